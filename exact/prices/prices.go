@@ -92,8 +92,6 @@ func (r *Relaxation) Evaluate(ctx context.Context, p Point, temperature float64,
 	if !r.proves(p) {
 		return nothing
 	}
-	r.Oracle.SetPrices(r.At, p.Price)
-	r.payments(p.Theta)
 	if grad != nil {
 		r.used = grow(r.used, r.Intervals())
 		clear(r.used)
@@ -101,23 +99,13 @@ func (r *Relaxation) Evaluate(ctx context.Context, p Point, temperature float64,
 		clear(r.done)
 	}
 	var sum, smooth Sum
-	v := Value{size: r.Oracle.Magnitude()}
-	r.row = grow(r.row, len(r.At))
-	for j := range r.Jobs {
+	worth, size, ok := r.columns(p, negligible*temperature, func(j, best int) bool {
 		if j%16 == 15 && ctx.Err() != nil {
-			return nothing
+			return false
 		}
-		r.list = r.Oracle.Columns(j, Always, r.paymentsOf(j, r.row), negligible*temperature, r.list[:0])
 		r.work += len(r.list)
-		best := 0
-		for i := range r.list {
-			if r.list[i].Cost < r.list[best].Cost {
-				best = i
-			}
-		}
 		least := r.list[best].Cost
 		sum.Add(least)
-		v.size += math.Abs(least)
 		if temperature == 0 {
 			r.list[best].Weight = 1
 		} else {
@@ -136,30 +124,66 @@ func (r *Relaxation) Evaluate(ctx context.Context, p Point, temperature float64,
 		if grad != nil {
 			r.take(j)
 		}
+		return true
+	})
+	if !ok {
+		return nothing
 	}
-	var worth Sum
-	for i, price := range p.Price {
-		earned := price * r.Capacity * (r.At[i+1] - r.At[i])
-		worth.Add(earned)
-		if grad != nil {
+	if grad != nil {
+		for i := range p.Price {
 			grad.Price[i] = r.used[i] - r.Capacity*(r.At[i+1]-r.At[i])
 		}
-	}
-	for i, t := range p.Theta {
-		row := r.Rows[i]
-		worth.Add(t * row.Most)
-		if grad != nil {
-			grad.Theta[i] = r.counted(row) - row.Most
+		for i := range p.Theta {
+			grad.Theta[i] = r.counted(r.Rows[i]) - r.Rows[i].Most
 		}
 	}
-	v.size += worth.Value()
-	sum.Add(-worth.Value())
-	smooth.Add(-worth.Value())
-	v.Bound, v.Smooth = sum.Value(), smooth.Value()
+	sum.Add(-worth)
+	smooth.Add(-worth)
+	v := Value{Bound: sum.Value(), Smooth: smooth.Value(), size: size}
 	if temperature == 0 {
 		v.Smooth = v.Bound
 	}
 	return v
+}
+
+// columns has each job's columns at p in list, which those of the next job replace, and calls each with the cheapest one of them,
+// until that returns false. It returns what the capacity and the rows are worth, and the magnitudes of all that is added.
+func (r *Relaxation) columns(p Point, margin float64, each func(j, best int) bool) (worth, size float64, ok bool) {
+	r.Oracle.SetPrices(r.At, p.Price)
+	r.payments(p.Theta)
+	r.row = grow(r.row, len(r.At))
+	size = r.Oracle.Magnitude()
+	for j := range r.Jobs {
+		r.list = r.Oracle.Columns(j, Always, r.paymentsOf(j, r.row), margin, r.list[:0])
+		best := 0
+		for i := range r.list {
+			if r.list[i].Cost < r.list[best].Cost {
+				best = i
+			}
+		}
+		size += math.Abs(r.list[best].Cost)
+		if !each(j, best) {
+			return 0, 0, false
+		}
+	}
+	var sum Sum
+	for i, price := range p.Price {
+		sum.Add(price * r.Capacity * (r.At[i+1] - r.At[i]))
+	}
+	for i, t := range p.Theta {
+		sum.Add(t * r.Rows[i].Most)
+	}
+	return sum.Value(), size + sum.Value(), true
+}
+
+// Priced calls each with every job's columns at p, which are valid until it returns, and returns what the capacity and the rows
+// are worth: the bound is what the jobs pay at least less worth, and margin covers the rounding of these sums.
+func (r *Relaxation) Priced(p Point, each func(j int, list []Column)) (worth, margin float64) {
+	worth, size, _ := r.columns(p, 0, func(j, _ int) bool {
+		each(j, r.list)
+		return true
+	})
+	return worth, roundingTolerance * size
 }
 
 // nothing is a bound that says nothing.

@@ -235,14 +235,6 @@ func (ph *cloningPhase) listWays() [][]int64 {
 	}
 	var list [][]int64
 	now := make([]int64, len(ph.gain)+1) // and none with more
-	contains := func(a, b []int64) bool {
-		for r := range a {
-			if b[r] > a[r] {
-				return false
-			}
-		}
-		return true
-	}
 	// try chooses the slots with at least r + 1 copies, and fewer, where those with more have done so much.
 	var try func(r int, done cloning.Progress)
 	try = func(r int, done cloning.Progress) {
@@ -250,7 +242,7 @@ func (ph *cloningPhase) listWays() [][]int64 {
 			if now[0] = now[1]; !ph.Done(done) {
 				now[0] += int64(ph.Slots(done, 1))
 			}
-			if way := now[:len(now)-1]; !slices.ContainsFunc(list, func(w []int64) bool { return contains(way, w) }) {
+			if way := now[:len(now)-1]; !slices.ContainsFunc(list, func(w []int64) bool { return jobgraph.NoMore(w, way) }) {
 				list = append(list, slices.Clone(way))
 			}
 			return

@@ -43,7 +43,7 @@ func (m *statesProof) succeed(st *cloningState) error {
 	if m.Fixed {
 		s.free = m.rooms()
 		for j, node := range st.nodes {
-			m.hold(s.free, j, m.graphs[j].Nodes[node].Running, -1)
+			m.hold(s.free, j, m.graphs[j].Nodes[node].Running)
 		}
 	}
 	if len(s.jobs) == 0 {
@@ -65,13 +65,11 @@ func (m *statesProof) rooms() [][]int64 {
 	return free
 }
 
-// hold adds to what servers have free n times what copies of a job take.
-func (m *statesProof) hold(free [][]int64, j int, copies []uint8, n int64) {
+// hold takes from what servers have free what copies of a job take.
+func (m *statesProof) hold(free [][]int64, j int, copies []uint8) {
 	for c, r := range copies {
 		if r > 0 {
-			for i, d := range m.Size(m.phaseOf(j, c/len(free)), c%len(free)) {
-				free[c%len(free)][i] += n * int64(r) * d
-			}
+			jobgraph.Add(free[c%len(free)], m.Size(m.phaseOf(j, c/len(free)), c%len(free)), -int64(r))
 		}
 	}
 }
@@ -169,26 +167,14 @@ func (s *successors) start(j int, node int32, a *jobgraph.Arc) bool {
 		}
 		v, k := c%len(free), s.phaseOf(j, c/len(free))
 		size := s.Size(k, v)
-		if size == nil || !s.st.fresh[k] && room(size, s.st.free[v], 1) || !room(size, free[v], n) {
+		if size == nil || !s.st.fresh[k] && jobgraph.Within(size, s.st.free[v], 1) || !jobgraph.Within(size, free[v], n) {
 			return false
 		}
-		for i, d := range size {
-			free[v][i] -= n * d
-		}
+		jobgraph.Add(free[v], size, -n)
 		s.child.starts += n * int64(s.st.at)
 	}
 	if free != nil {
 		s.free = free
-	}
-	return true
-}
-
-// room reports whether n copies fit into what is free.
-func room(size, free []int64, n int64) bool {
-	for i, d := range size {
-		if d > free[i]/n {
-			return false
-		}
 	}
 	return true
 }

@@ -276,15 +276,10 @@ func (b *builder) fits(copies []uint8, server int) bool {
 			continue
 		}
 		size := b.sp.Phases[b.job.From+k].size[class]
-		if size == nil {
+		if size == nil || !Within(size, free, c) {
 			return false
 		}
-		for r, d := range size {
-			if d > free[r]/c {
-				return false
-			}
-			free[r] -= c * d
-		}
+		Add(free, size, -c)
 	}
 	return true
 }
@@ -332,17 +327,17 @@ func (b *builder) add(at int, copies []uint8) {
 		}
 	}
 	for _, a := range b.Nodes[at].Arcs {
-		if a.Next == arc.Next && noMore(a.Copies, copies) {
+		if a.Next == arc.Next && NoMore(a.Copies, copies) {
 			return
 		}
 	}
 	b.Nodes[at].Arcs = append(b.Nodes[at].Arcs, arc)
 }
 
-// noMore reports whether a has nowhere more copies than b.
-func noMore(a, b []uint8) bool {
-	for i, r := range a {
-		if r > b[i] {
+// NoMore reports whether a is nowhere more than b.
+func NoMore[N uint8 | int64](a, b []N) bool {
+	for i, v := range a {
+		if v > b[i] {
 			return false
 		}
 	}
@@ -350,14 +345,7 @@ func noMore(a, b []uint8) bool {
 }
 
 // Ahead reports whether every task is as advanced in node a as in node b.
-func (g *Graph) Ahead(a, b int32) bool {
-	for i, p := range g.Nodes[a].Progress {
-		if p < g.Nodes[b].Progress[i] {
-			return false
-		}
-	}
-	return true
-}
+func (g *Graph) Ahead(a, b int32) bool { return NoMore(g.Nodes[b].Progress, g.Nodes[a].Progress) }
 
 // count finds, by node, the least number of slots to the end.
 func (b *builder) count() error {

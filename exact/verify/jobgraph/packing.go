@@ -223,16 +223,16 @@ func (p *Packings) try(list []group, i, n, from, here int, servers *[]int) bool 
 			already = here
 		}
 		size := sp.Phases[list[i].phase].size[sp.Servers[s]]
-		if size == nil || list[i].apart && already == sp.In.MaxCopiesPerServer || !within(size, p.free[s]) || p.twin(from, s, here) {
+		if size == nil || list[i].apart && already == sp.In.MaxCopiesPerServer || !Within(size, p.free[s], 1) || p.twin(from, s, here) {
 			continue
 		}
-		add(p.free[s], size, -1)
+		Add(p.free[s], size, -1)
 		*servers = append(*servers, s)
 		if p.try(list, i, n+1, s, already+1, servers) {
 			return true
 		}
 		*servers = (*servers)[:len(*servers)-1]
-		add(p.free[s], size, 1)
+		Add(p.free[s], size, 1)
 	}
 	return false
 }
@@ -248,17 +248,18 @@ func (p *Packings) twin(from, s, here int) bool {
 	return false
 }
 
-func within(size, free []int64) bool {
+// Within reports whether n copies fit into what is free.
+func Within(size, free []int64, n int64) bool {
 	for r, d := range size {
-		if d > free[r] {
+		if d > free[r]/n {
 			return false
 		}
 	}
 	return true
 }
 
-// add adds n times what a copy takes.
-func add(to, size []int64, n int64) {
+// Add adds n times what a copy takes.
+func Add(to, size []int64, n int64) {
 	for r, d := range size {
 		to[r] += n * d
 	}
@@ -272,7 +273,7 @@ func (sp *Space) Sets(class, limit int) [][]Buy {
 	more := func(k int) bool {
 		ph := &sp.Phases[k]
 		most := ph.Tasks() * min(sp.In.MaxCopiesPerServer, len(ph.Gain))
-		if size := ph.size[class]; size == nil || now[k] >= most || !within(size, free) {
+		if size := ph.size[class]; size == nil || now[k] >= most || !Within(size, free, 1) {
 			return false
 		}
 		for q, n := range now {
@@ -284,7 +285,7 @@ func (sp *Space) Sets(class, limit int) [][]Buy {
 	}
 	put := func(k, n int) {
 		now[k] += n
-		add(free, sp.Phases[k].size[class], -int64(n))
+		Add(free, sp.Phases[k].size[class], -int64(n))
 	}
 	var try func(k int) bool
 	try = func(k int) bool {

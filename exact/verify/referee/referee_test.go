@@ -18,16 +18,16 @@ import (
 
 // frozen has hashes of the schemas, without their descriptions, under models.FormatVersion.
 var frozen = map[string]string{
-	"cloning instance":     "038bfc55a9d162d3",
-	"cloning solution":     "0da869c922122756",
-	"flex instance":        "65d1743219074f11",
-	"flex solution":        "a96fb23bf410eafa",
-	"pocd instance":        "5d74c7198f6cdc22",
-	"pocd solution":        "e32685689774a0c0",
-	"redundancy instance":  "a37a6c506aedeb8a",
-	"redundancy solution":  "38df5784cc7c7a6b",
-	"speculation instance": "1bbb9b753e8288a8",
-	"speculation solution": "0d03d589f4bb3359",
+	"cloning instance":     "462d4013895e06fa",
+	"cloning solution":     "f6b7ad5c2c40d7fd",
+	"flex instance":        "7ffb9670cc13ef80",
+	"flex solution":        "6ca1c8bb13f66db9",
+	"pocd instance":        "aedef1cced22af20",
+	"pocd solution":        "5332349212a7d4a0",
+	"redundancy instance":  "519d53e5ba120447",
+	"redundancy solution":  "069568131a4a526d",
+	"speculation instance": "0f18bf693c1e95c0",
+	"speculation solution": "e1fd7932540174ff",
 }
 
 // The formats of instances and solutions are frozen under their version: third parties read and write them. Whoever changes one
