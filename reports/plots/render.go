@@ -65,28 +65,18 @@ const (
 	entryGap    = 14
 )
 
-// place is where an entry goes: its left edge and its row from the top.
-type place struct {
-	x   vg.Length
-	row int
-}
-
-// flow arranges the legend in rows above the plot.
-func (f *Figure) flow() (places []place, rows int) {
-	sty := f.text(text.Style{}, 9)
-	x, row := vg.Length(margin), 0
-	for _, e := range f.legend {
+// flow arranges the legend in rows above the plot: the left ends of the entries, from the top down, and the height of them all.
+func (f *Figure) flow() (places []vg.Point, height vg.Length) {
+	sty, row, x := f.text(text.Style{}, 9), rowHeight*vg.Length(f.scale), vg.Length(margin)
+	for i, e := range f.legend {
 		w := thumbWidth + 4 + sty.Width(printable(e.label))
-		if x > margin && x+w > f.width-margin {
-			x, row = margin, row+1
+		if i == 0 || x > margin && x+w > f.width-margin {
+			x, height = margin, height+row
 		}
-		places = append(places, place{x, row})
+		places = append(places, vg.Point{X: x, Y: height - row/2})
 		x += w + entryGap
 	}
-	if len(places) == 0 {
-		return nil, 0
-	}
-	return places, row + 1
+	return places, height
 }
 
 func (f *Figure) size() vg.Length {
@@ -99,16 +89,12 @@ func (f *Figure) size() vg.Length {
 
 // part is the height of the figure without those below it.
 func (f *Figure) part() vg.Length {
-	_, rows := f.flow()
-	size := f.height + vg.Length(rows)*f.row()
+	_, legend := f.flow()
 	if f.frame.Title == "" {
-		size -= titleHeight
+		legend -= titleHeight
 	}
-	return size
+	return f.height + legend
 }
-
-// row is the height of a row of the legend.
-func (f *Figure) row() vg.Length { return rowHeight * vg.Length(f.scale) }
 
 // text is textStyle at the figure's scale and in its font.
 func (f *Figure) text(t text.Style, size float64) text.Style {
@@ -134,17 +120,15 @@ func (f *Figure) drawPart(c draw.Canvas) {
 		top -= titleHeight
 	}
 	label := f.text(text.Style{XAlign: draw.XLeft, YAlign: draw.YCenter}, 9)
-	places, rows := f.flow()
+	places, height := f.flow()
 	for i, e := range f.legend {
-		y := top - vg.Length(places[i].row)*f.row() - f.row()/2
-		thumb := &draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-			Min: vg.Point{X: places[i].x, Y: y - 5}, Max: vg.Point{X: places[i].x + thumbWidth, Y: y + 5},
-		}}
-		e.thumbnail(thumb)
-		c.FillText(label, vg.Point{X: places[i].x + thumbWidth + 4, Y: y + 1}, printable(e.label))
+		x, y := places[i].X, top-places[i].Y
+		e.thumbnail(&draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
+			Min: vg.Point{X: x, Y: y - 5}, Max: vg.Point{X: x + thumbWidth, Y: y + 5},
+		}})
+		c.FillText(label, vg.Point{X: x + thumbWidth + 4, Y: y + 1}, printable(e.label))
 	}
-	top -= vg.Length(rows)*f.row() + 4
-	f.plot.Draw(draw.Crop(c, margin, -margin, margin, top-c.Max.Y))
+	f.plot.Draw(draw.Crop(c, margin, -margin, margin, top-height-4-c.Max.Y))
 }
 
 // inlineColors maps the neutral colours and the palette, and the palette's bands, to the custom properties of a page.
