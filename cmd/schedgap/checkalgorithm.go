@@ -42,10 +42,16 @@ func (a *app) checkAlgorithmCommand(name string) *cobra.Command {
 			return err
 		}
 		if only != "" {
+			var names []string
 			all := instances
-			instances = slices.DeleteFunc(slices.Clone(all), func(in *bench.Instance) bool { return in.Name != only })
+			instances = nil
+			for _, in := range all {
+				if names = append(names, in.Name); in.Name == only {
+					instances = append(instances, in)
+				}
+			}
 			if len(instances) == 0 {
-				return fmt.Errorf("no instance %q; there are %s", only, strings.Join(names(all), ", "))
+				return fmt.Errorf("no instance %q; there are %s", only, strings.Join(names, ", "))
 			}
 		}
 		if err := writableFolder(keep); keep != "" && err != nil {
@@ -208,14 +214,6 @@ func gapText(v algocheck.Verdict) string {
 		gap = 0
 	}
 	return fmt.Sprintf("%.3g", gap)
-}
-
-func names(instances []*bench.Instance) []string {
-	list := make([]string, len(instances))
-	for i, in := range instances {
-		list[i] = in.Name
-	}
-	return list
 }
 
 // keepTried writes an instance and, if there is one, the solution that the command printed.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -66,9 +65,9 @@ func (a *app) listSuites(problems []*bench.Problem, add adder) error {
 // shortDuration leaves out the zeros behind: 1m, not 1m0s.
 func shortDuration(d time.Duration) string {
 	text := d.String()
-	for _, zero := range []string{"0s", "0m"} {
-		if short, ok := strings.CutSuffix(text, zero); ok && short != "" && !unicode.IsDigit(rune(short[len(short)-1])) {
-			text = short
+	for _, zero := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, zero) {
+			text = text[:len(text)-2]
 		}
 	}
 	return text
