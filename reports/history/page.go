@@ -2,6 +2,7 @@ package history
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -9,7 +10,6 @@ import (
 	"html/template"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"schedgap/bench/store"
 	"schedgap/reports/page"
@@ -18,6 +18,10 @@ import (
 
 //go:embed page.html
 var pageHTML string
+
+var pageTemplate = template.Must(template.New("history").Funcs(template.FuncMap{
+	"css": page.Style, "svg": func(f summary.Figure) template.HTML { return template.HTML(f.SVG) }, "join": strings.Join,
+}).Parse(pageHTML))
 
 // Write writes plots/*.{svg,png,pdf}, history.json and index.html to a folder, the page last; version is that of the program.
 func Write(ctx context.Context, r *Report, dir, version string) error {
@@ -28,28 +32,18 @@ func Write(ctx context.Context, r *Report, dir, version string) error {
 	if err != nil {
 		return fmt.Errorf("history: %w", err)
 	}
-	data, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
+	data, errData := json.MarshalIndent(r, "", "  ")
+	var html bytes.Buffer
+	err = pageTemplate.Execute(&html, struct {
+		*Report
+		Version    string
+		Found, All []summary.Figure
+	}{r, version, figures[:len(found)], figures[len(found):]})
+	if err := cmp.Or(errData, err); err != nil {
 		return fmt.Errorf("history: %w", err)
 	}
 	if err := store.WriteFile(filepath.Join(dir, "history.json"), append(data, '\n')); err != nil {
 		return err
-	}
-	t, err := template.New("history").Funcs(template.FuncMap{
-		"css":     page.Style,
-		"version": func() string { return version },
-		"svg":     func(f summary.Figure) template.HTML { return template.HTML(f.SVG) },
-		"found":   func() []summary.Figure { return figures[:len(found)] },
-		"all":     func() []summary.Figure { return figures[len(found):] },
-		"join":    strings.Join,
-		"date":    func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") },
-	}).Parse(pageHTML)
-	if err != nil {
-		return fmt.Errorf("history: %w", err)
-	}
-	var html bytes.Buffer
-	if err := t.Execute(&html, r); err != nil {
-		return fmt.Errorf("history: %w", err)
 	}
 	return store.WriteFile(filepath.Join(dir, "index.html"), html.Bytes())
 }
