@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -153,10 +154,11 @@ func withMemory(ctx context.Context, dir string) (context.Context, func()) {
 // unreported is the error of a report on a results folder. That the results contradict each other, or take too much memory, is no
 // bad input.
 func unreported(dir string, err error) error {
-	if contradiction := ratio.ContradictionError(nil); errors.As(err, &contradiction) {
+	contradiction, memory := ratio.ContradictionError(nil), (*reports.MemoryError)(nil)
+	switch {
+	case errors.As(err, &contradiction):
 		return &exit{exitFailed, err.Error()}
-	}
-	if memory := (*reports.MemoryError)(nil); errors.As(err, &memory) {
+	case errors.As(err, &memory):
 		return &exit{exitFailed, fmt.Sprintf("%s: %v", dir, memory)}
 	}
 	return err
@@ -211,26 +213,21 @@ func outdated(ctx context.Context, path string, records []ratio.Record) (warning
 	if err != nil {
 		return nil, err
 	}
-	const edited = "are from before the command was edited; schedgap run makes them again"
-	const rebuilt = "were made by another build of schedgap; schedgap run --rerun makes them again"
-	names := map[string][]string{}
+	edited, rebuilt := map[string]bool{}, map[string]bool{}
 	for i := range records {
-		what, s := "", records[i].Setup
-		switch {
-		case today.Stale(s.Algorithm, s.CommandSHA256):
-			what = edited
-		case today.OtherBuild(s.BuildSHA256):
-			what = rebuilt
-		}
-		if what != "" && !slices.Contains(names[what], s.Algorithm) {
-			names[what] = append(names[what], s.Algorithm)
+		if s := records[i].Setup; today.Stale(s.Algorithm, s.CommandSHA256) {
+			edited[s.Algorithm] = true
+		} else if today.OtherBuild(s.BuildSHA256) {
+			rebuilt[s.Algorithm] = true
 		}
 	}
-	for _, what := range []string{edited, rebuilt} {
-		if list := names[what]; len(list) > 0 {
-			warnings = append(warnings, fmt.Sprintf("rows of %s %s", strings.Join(slices.Sorted(slices.Values(list)), ", "), what))
+	say := func(names map[string]bool, what string) {
+		if len(names) > 0 {
+			warnings = append(warnings, fmt.Sprintf("rows of %s %s", strings.Join(slices.Sorted(maps.Keys(names)), ", "), what))
 		}
 	}
+	say(edited, "are from before the command was edited; schedgap run makes them again")
+	say(rebuilt, "were made by another build of schedgap; schedgap run --rerun makes them again")
 	return warnings, nil
 }
 

@@ -127,13 +127,14 @@ func follow(s *runner.Summary, o runner.Options) string {
 	if done < s.Units || o.Shard.Of > 1 || s.EveryRowFailed() {
 		command = "status"
 	}
-	switch {
-	case o.DryRun || s.Interrupted:
-		return "" // the same command, which nobody needs to be shown
-	case strings.HasPrefix(o.Dir, "-"):
-		return "schedgap " + command + " -- " + summary.Quote(o.Dir)
+	dir := summary.Quote(o.Dir)
+	if strings.HasPrefix(o.Dir, "-") {
+		dir = "-- " + dir
 	}
-	return "schedgap " + command + " " + summary.Quote(o.Dir)
+	if o.DryRun || s.Interrupted {
+		return "" // the same command, which nobody needs to be shown
+	}
+	return "schedgap " + command + " " + dir
 }
 
 // selectUnits filters a plan. One without units is an error: a job that lost its traces should not look done.
