@@ -145,10 +145,11 @@ func Run(ctx context.Context, p Plan) ([]bench.SimRecord, error) {
 					}
 					rows[i*p.Repetitions+k] = append(rows[i*p.Repetitions+k], row)
 				})
-				if err != nil && ctx.Err() == nil {
-					if fault := p.fault(request); fault != nil {
-						return fault
+				if fault := (*simulation.Fault)(nil); errors.As(err, &fault) {
+					if fault.Job != "" {
+						return fmt.Errorf("workload %s: %w", p.Workload, fault)
 					}
+					return fault
 				}
 				if err != nil {
 					return fmt.Errorf("policy %s, repetition %d: %w", policy, k, err)
@@ -161,36 +162,6 @@ func Run(ctx context.Context, p Plan) ([]bench.SimRecord, error) {
 		return nil, err
 	}
 	return slices.Concat(rows...), nil
-}
-
-// A WorkloadError says that a job of the workload can never run under the plan's parameters, whatever the policy.
-type WorkloadError struct {
-	Workload string // as Plan names it
-	Job      string
-	Err      error // names the job, too
-}
-
-func (e *WorkloadError) Error() string { return fmt.Sprintf("workload %s: %v", e.Workload, e.Err) }
-
-func (e *WorkloadError) Unwrap() error { return e.Err }
-
-// fault finds out whether a failed run is the fault of the workload or the parameters: then a policy that asks nobody fails, too,
-// and as soon as it begins. Its context has ended, so it gets no further.
-func (p *Plan) fault(r models.SimRequest) error {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if len(p.Problem.Simulator.Policies) == 0 {
-		return nil
-	}
-	r.Policy, r.Ask = p.Problem.Simulator.Policies[0].Name, nil
-	err := p.Problem.Simulator.Run(ctx, r, func(models.Metric) {})
-	if err == nil || errors.Is(err, context.Canceled) {
-		return nil
-	}
-	if job, ok := simulation.FaultyJob(err); ok {
-		return &WorkloadError{p.Workload, job, err}
-	}
-	return err
 }
 
 // params are the parameters of a policy's rows.

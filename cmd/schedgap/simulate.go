@@ -94,9 +94,9 @@ func (a *app) simulateCommand() *cobra.Command {
 			}
 		}
 		err = a.simulate(cmd.Context(), plan, out, warnings)
-		var fault *simrun.WorkloadError
-		if errors.As(err, &fault) && data != nil {
-			return strict.Errorf(fmt.Sprintf("%s:%d", file, simulation.LineOf(data, fault.Job)), "", "%v", fault.Err)
+		var fault *simulation.Fault
+		if errors.As(err, &fault) && fault.Job != "" && data != nil {
+			return strict.Errorf(fmt.Sprintf("%s:%d", file, simulation.LineOf(data, fault.Job)), "", "%v", fault)
 		}
 		return err
 	})

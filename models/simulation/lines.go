@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 
 	"schedgap/models/strict"
 )
@@ -53,21 +51,6 @@ func ReadJobs[J Job](file string, r io.Reader, decode func(*strict.File) (J, boo
 		return nil, strict.Errorf(file, "", "the workload has no jobs")
 	}
 	return jobs, nil
-}
-
-// FaultyJob returns the id of the job that an error about a workload begins with, as in: job "a" needs 200 of 138 machines.
-// Simulators speak so of a job that can never run.
-func FaultyJob(err error) (id string, ok bool) {
-	rest, ok := strings.CutPrefix(err.Error(), "job ")
-	if !ok {
-		return "", false
-	}
-	quoted, err := strconv.QuotedPrefix(rest)
-	if err != nil {
-		return "", false
-	}
-	id, err = strconv.Unquote(quoted)
-	return id, err == nil
 }
 
 // LineOf returns the number of the line of a workload file that holds the job, 0 when none does.

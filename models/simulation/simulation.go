@@ -4,6 +4,7 @@ package simulation
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -69,9 +70,25 @@ type Engine interface {
 	Report(emit func(models.Metric))
 }
 
+// A Fault is why no policy can run a workload under the given parameters.
+type Fault struct {
+	Job string // the id of the job that can never run; empty: it is none's fault
+	Err error  // names the job, too
+}
+
+func (f *Fault) Error() string { return f.Err.Error() }
+
+// Faulty is a Fault of a job, in words that follow its id.
+func Faulty(job, words string, args ...any) error {
+	return &Fault{job, fmt.Errorf("job %q"+words, append([]any{job}, args...)...)}
+}
+
 // run runs a policy.
 func (d *Definition[P, W]) run(ctx context.Context, p *P, w *W, r *models.SimRequest, emit func(models.Metric)) error {
 	e, err := d.Start(ctx, p, w, r)
+	if fault := (*Fault)(nil); err != nil && ctx.Err() == nil && !errors.As(err, &fault) {
+		return &Fault{Err: err}
+	}
 	if err == nil {
 		err = e.Run(ctx)
 	}

@@ -3,6 +3,7 @@ package simulation_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -24,20 +25,15 @@ func read(file, text string) ([]job, error) {
 	return w.Jobs, nil
 }
 
-// An error about a job leads to the job's line.
-func TestFaultyJob(t *testing.T) {
+// A fault of a job leads to the job's line.
+func TestFaulty(t *testing.T) {
 	file := "{\"cluster\":[]}\n{\"job\":\"b\"}\n{\"job\":\"a \\\"c\\\"\"}"
-	for _, c := range []struct {
-		message, id string
-		line        int
-	}{{`job "b" needs 9 of 4 machines`, "b", 2}, {`job "a \"c\"": too large`, `a "c"`, 3}, {`job "x": too large`, "x", 0}} {
-		if id, ok := simulation.FaultyJob(errors.New(c.message)); !ok || id != c.id || simulation.LineOf([]byte(file), id) != c.line {
-			t.Errorf("%s: job %q in line %d", c.message, id, simulation.LineOf([]byte(file), id))
-		}
-	}
-	for _, message := range []string{"no jobs", "job b is large", `policy x: job "b": y`} {
-		if id, ok := simulation.FaultyJob(errors.New(message)); ok {
-			t.Errorf("%s: job %q", message, id)
+	for id, line := range map[string]int{"b": 2, `a "c"`: 3, "x": 0} {
+		var fault *simulation.Fault
+		err := fmt.Errorf("workload w: %w", simulation.Faulty(id, " needs %d of %d machines", 9, 4))
+		if !errors.As(err, &fault) || simulation.LineOf([]byte(file), fault.Job) != line ||
+			err.Error() != fmt.Sprintf("workload w: job %q needs 9 of 4 machines", id) {
+			t.Errorf("%v in line %d", err, simulation.LineOf([]byte(file), id))
 		}
 	}
 }

@@ -126,8 +126,8 @@ func (e *engine) validate() error {
 		horizon = max(horizon, float64(job.Arrival))
 		for k := range job.Phases {
 			if e.servers.tree.find(0, job.Phases[k].Demand) < 0 {
-				return fmt.Errorf("job %q: a task of phase %d demands %v of the resources %v, which no server has",
-					job.ID, k, job.Phases[k].Demand, e.in.Resources)
+				return simulation.Faulty(job.ID, ": a task of phase %d demands %v of the resources %v, which no server has", k,
+					job.Phases[k].Demand, e.in.Resources)
 			}
 		}
 	}

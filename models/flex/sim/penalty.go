@@ -2,12 +2,12 @@ package sim
 
 import (
 	"cmp"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
 	"schedgap/models"
 	"schedgap/models/flex"
+	"schedgap/models/simulation"
 	"schedgap/models/simulation/relaxed"
 )
 
@@ -60,7 +60,7 @@ func (e *engine) drawPenalties(v models.Values) error {
 			e.judge.Jobs[i].Steps = flex.DrawSteps(v, horizon, rng)
 		}
 		if metric.Steps() && o.Aggregate == flex.Max {
-			return fmt.Errorf("job %q: metric %s is not defined for the aggregate max", job.ID, metric)
+			return simulation.Faulty(job.ID, ": metric %s is not defined for the aggregate max", metric)
 		}
 		owns = owns || job.Metric != "" || e.judge.Jobs[i].Metric != ""
 		e.dated = e.dated || e.policy.Dated || !e.makespan && (o.Aggregate == flex.Max || metric.NeedsDeadline() || metric == flex.SLA)

@@ -3,7 +3,6 @@ package sim
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -101,11 +100,11 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) (*engine, er
 		e.states[i].stream, e.states[i].misjudged = simulation.Stream(seed, k), simulation.Misjudged(seed, o.Noise, k)
 		e.work += float64(e.Jobs[i].Tasks) * (o.Launch + e.processing(e.Jobs[i].mean()))
 		if o.Within && w.Jobs[k].TMin <= o.Launch {
-			return nil, fmt.Errorf("job %q has t_min %v, which contains no launch of %v seconds", w.Jobs[k].ID, w.Jobs[k].TMin, o.Launch)
+			return nil, simulation.Faulty(w.Jobs[k].ID, " has t_min %v, which contains no launch of %v seconds", w.Jobs[k].TMin, o.Launch)
 		}
 		if need := w.Jobs[k].Tasks + 1; need > o.capacity {
-			return nil, fmt.Errorf("job %q needs %d VMs, one a task and one for its master, and the cluster has %d",
-				w.Jobs[k].ID, need, o.capacity)
+			return nil, simulation.Faulty(w.Jobs[k].ID, " needs %d VMs, one a task and one for its master, and the cluster has %d",
+				need, o.capacity)
 		}
 	}
 	return e, nil

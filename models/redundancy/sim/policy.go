@@ -23,10 +23,10 @@ type Rule func(n, machines int) Allotment
 
 // An Allotment divides the machines among the active jobs in a policy's order. The jobs after the first Served wait.
 type Allotment struct {
-	Served int     // jobs that run
-	First  int     // copies of the first of them
-	Others int     // copies of each of the others
-	Share  float64 // of a machine that each copy gets, 1 over a whole number
+	Served int     `json:"served"`            // jobs that run
+	First  int     `json:"first"`             // copies of the first of them
+	Others int     `json:"others"`            // copies of each of the others
+	Share  float64 `json:"share" is:">0,<=1"` // of a machine that each copy gets, 1 over a whole number
 }
 
 // perMachine is the number of copies that share a machine.
@@ -37,9 +37,11 @@ func (a Allotment) check(n, machines int) error {
 	copies := a.First + (a.Served-1)*a.Others
 	switch {
 	case a.Served < 1 || a.Served > n:
-		return fmt.Errorf("%d jobs are to be served of %d", a.Served, n)
-	case a.First < 1 || a.First > machines || a.Others < 1 || a.Others > machines:
-		return fmt.Errorf("%d copies of the first job and %d of the others on %d machines", a.First, a.Others, machines)
+		return fmt.Errorf("served: %d must be between 1 and %d", a.Served, n)
+	case a.First < 1 || a.First > machines:
+		return fmt.Errorf("first: %d must be between 1 and %d", a.First, machines)
+	case a.Others < 1 || a.Others > machines:
+		return fmt.Errorf("others: %d must be between 1 and %d", a.Others, machines)
 	case !(a.Share > 0 && a.Share <= 1) || math.Abs(a.Share*float64(a.perMachine())-1) > 1e-9:
 		return fmt.Errorf("a share of %v, not 1 over a whole number", a.Share)
 	case copies > machines*a.perMachine():

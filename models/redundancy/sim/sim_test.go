@@ -220,9 +220,9 @@ func TestErrors(t *testing.T) {
 			"parameters available_high and unavailable_high: 0 leaves the machines no speed", least,
 			map[string]any{"available_low": 0, "available_high": 0, "unavailable_high": 0},
 		},
-		{"policy test at time 0: 3 jobs are to be served of 2", allots(sim.Allotment{3, 1, 1, 1}), nil},
+		{"policy test at time 0: served: 3 must be between 1 and 2", allots(sim.Allotment{3, 1, 1, 1}), nil},
 		{
-			"policy test at time 0: 101 copies of the first job and 1 of the others on 100 machines",
+			"policy test at time 0: first: 101 must be between 1 and 100",
 			allots(sim.Allotment{Served: 1, First: 101, Others: 1, Share: 1}), nil,
 		},
 		{"policy test at time 0: a share of 0.4, not 1 over a whole number", allots(sim.Allotment{1, 1, 1, 0.4}), nil},

@@ -33,23 +33,23 @@ type Policy struct {
 // on in alone.
 type Assign func(ctx context.Context, in *speculation.Instance) speculation.Matching
 
-// checkMatching says what is wrong with a policy's decision.
+// checkMatching says what is wrong with a policy's decision, stragglers and slots named as in the questions to commands.
 func checkMatching(in *speculation.Instance, m speculation.Matching) error {
 	if len(m) != len(in.Stragglers) {
 		return fmt.Errorf("slots of %d stragglers, not %d", len(m), len(in.Stragglers))
 	}
-	taken := make([]bool, len(in.Slots))
+	holder := make([]int, len(in.Slots))
 	for i, j := range m {
 		switch {
 		case j == speculation.None:
 		case j < 0 || j >= len(in.Slots):
-			return fmt.Errorf("slot %d of %d", j, len(in.Slots))
-		case taken[j]:
-			return fmt.Errorf("two copies on slot %d", j)
+			return fmt.Errorf("assign.s%d: slot %d of %d", i+1, j, len(in.Slots))
+		case holder[j] > 0:
+			return fmt.Errorf("assign.s%d: slot v%d has the copy of s%d already", i+1, j+1, holder[j])
 		case math.IsNaN(in.CopyTime[i][j]):
-			return fmt.Errorf("straggler %d may not have its copy on slot %d", i, j)
+			return fmt.Errorf("assign.s%d: the copy may not be on slot v%d", i+1, j+1)
 		default:
-			taken[j] = true
+			holder[j] = i + 1
 		}
 	}
 	return nil

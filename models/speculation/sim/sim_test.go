@@ -356,7 +356,7 @@ func TestDecisions(t *testing.T) {
 func TestErrors(t *testing.T) {
 	w := &sim.Workload{Jobs: []sim.Job{job("a", 0, 2)}}
 	for want, m := range map[string]speculation.Matching{
-		"slots of 2 stragglers, not 1": {0, 0}, "slot 9 of 1": {9}, "slot -2 of 1": {-2},
+		"slots of 2 stragglers, not 1": {0, 0}, "assign.s1: slot 9 of 1": {9}, "assign.s1: slot -2 of 1": {-2},
 	} {
 		p := named("odd", sim.Policy{Assign: func(context.Context, *speculation.Instance) speculation.Matching { return m }})
 		v, h := resolve(t, plain(2, 1, nil)), slowly(map[int]float64{1: 10})
