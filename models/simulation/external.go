@@ -2,6 +2,7 @@ package simulation
 
 import (
 	"bytes"
+	"fmt"
 
 	"schedgap/models"
 )
@@ -20,4 +21,12 @@ func Decide[I models.Instance, S any](p *models.Problem[I, S], in I, ask models.
 	}
 	sf, err := p.ParseSolution("the answer", answer, in)
 	return sf.Solution, err
+}
+
+// OfAnswer says of an error that it is in the answer.
+func OfAnswer(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("the answer: %w", err)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"schedgap/models"
+	"schedgap/models/simulation"
 	"schedgap/models/strict"
 )
 
@@ -20,6 +21,9 @@ func external(name string, ask models.Ask, fail func(error)) *Policy {
 				var a Allotment
 				if err == nil {
 					_, err = strict.Read("the answer", answer, &a)
+				}
+				if err == nil {
+					err = simulation.OfAnswer(a.check(n, machines))
 				}
 				if err != nil {
 					fail(err)

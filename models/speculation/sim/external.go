@@ -29,6 +29,9 @@ func external(name string, ask models.Ask, fail func(error)) *Policy {
 			if err == nil && s.Assign == nil {
 				err = fmt.Errorf("the answer: front: one matching is needed, under assign")
 			}
+			if err == nil {
+				err = simulation.OfAnswer(checkMatching(&now, s.Assign))
+			}
 			if err != nil {
 				fail(err)
 				return slices.Repeat(speculation.Matching{speculation.None}, len(in.Stragglers))

@@ -25,8 +25,8 @@ func TestExternalAnswers(t *testing.T) {
 		file(`"assign":{"s1":1}`):                           "the answer: assign.s1: must be a string, not 1",
 		file(`"assign":{"nobody":"v1"}`):                    `the answer: assign.nobody: "nobody" is not the id of a straggler`,
 		file(`"assign":{"s1":"x"}`):                         `the answer: assign.s1: "x" is not the id of a slot`,
-		file(`"assign":{"s1":"v1","s2":"v1"}`):              `has the copy of s1 already`,
-		file(`"assign":{"s1":"v2"}`):                        `assign.s1: the copy may not be on slot`,
+		file(`"assign":{"s1":"v1","s2":"v1"}`):              `has the copy of "s1" already`,
+		file(`"assign":{"s1":"v2"}`):                        `the answer: assign.s1: the copy may not be on slot`,
 		strings.Replace(file(`"assign":{}`), "now", "x", 1): `the answer: instance: "x" is not the instance's name "now"`,
 	} {
 		asked := false

@@ -45,9 +45,9 @@ func checkMatching(in *speculation.Instance, m speculation.Matching) error {
 		case j < 0 || j >= len(in.Slots):
 			return fmt.Errorf("assign.s%d: slot %d of %d", i+1, j, len(in.Slots))
 		case holder[j] > 0:
-			return fmt.Errorf("assign.s%d: slot v%d has the copy of s%d already", i+1, j+1, holder[j])
+			return fmt.Errorf("assign.s%d: slot \"v%d\" has the copy of \"s%d\" already", i+1, j+1, holder[j])
 		case math.IsNaN(in.CopyTime[i][j]):
-			return fmt.Errorf("assign.s%d: the copy may not be on slot v%d", i+1, j+1)
+			return fmt.Errorf("assign.s%d: the copy may not be on slot \"v%d\"", i+1, j+1)
 		default:
 			holder[j] = i + 1
 		}
