@@ -59,34 +59,9 @@ func (b *blind) back(solution []byte, name string) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("it is no object")
 	}
-	renamed, _ := mapped(root, b.ids).(map[string]any)
+	renamed, _ := (&shuffle{ids: b.ids}).rename(root, "").(map[string]any)
 	renamed["instance"] = name
 	return json.Marshal(renamed)
-}
-
-// mapped is a tree in which all texts and keys that are in ids are replaced.
-func mapped(v any, ids map[string]string) any {
-	name := func(s string) string {
-		if id, ok := ids[s]; ok {
-			return id
-		}
-		return s
-	}
-	switch v := v.(type) {
-	case string:
-		return name(v)
-	case []any:
-		for i := range v {
-			v[i] = mapped(v[i], ids)
-		}
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key, x := range v {
-			out[name(key)] = mapped(x, ids)
-		}
-		return out
-	}
-	return v
 }
 
 func decode(file []byte) (tree any, err error) {
@@ -98,7 +73,7 @@ func decode(file []byte) (tree any, err error) {
 
 // A shuffle renames and reorders the parts of an instance.
 type shuffle struct {
-	rng   *rand.Rand
+	rng   *rand.Rand        // nil: the order stays, and ids are found wherever they stand, as texts and as keys
 	found []string          // ids, in the order of the file
 	ids   map[string]string // what they become
 }
@@ -132,7 +107,7 @@ const (
 func (s *shuffle) rename(v any, field string) any {
 	switch v := v.(type) {
 	case string:
-		if id := s.ids[v]; id != "" && (field == "id" || field == parents) {
+		if id := s.ids[v]; id != "" && (s.rng == nil || field == "id" || field == parents) {
 			return id
 		}
 	case []any:
@@ -143,14 +118,14 @@ func (s *shuffle) rename(v any, field string) any {
 			parts = parts && named
 			v[i] = s.rename(v[i], field)
 		}
-		if parts {
+		if parts && s.rng != nil {
 			s.rng.Shuffle(len(v), func(i, j int) { v[i], v[j] = v[j], v[i] })
 		}
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			if id := s.ids[key]; id != "" && field == copyTime {
-				out[id] = s.rename(v[key], copyTime)
+			if id := s.ids[key]; id != "" && (s.rng == nil || field == copyTime) {
+				out[id] = s.rename(v[key], field)
 			} else {
 				out[key] = s.rename(v[key], key)
 			}

@@ -79,61 +79,49 @@ func answer(k uint32) unix.SockFilter {
 
 func errno(e unix.Errno) unix.SockFilter { return answer(unix.SECCOMP_RET_ERRNO | uint32(e)) }
 
-// deny answers a call with an error.
-func deny(call uint32, e unix.Errno) []unix.SockFilter {
-	return []unix.SockFilter{load(callAt), jump(unix.BPF_JEQ, call, 0, 1), errno(e)}
-}
+// rules are instructions, one group a system call.
+type rules []unix.SockFilter
 
-// flagged answers a call with an error if its first argument has any of the flags.
-func flagged(call, flags uint32) []unix.SockFilter {
-	return []unix.SockFilter{
-		load(callAt), jump(unix.BPF_JEQ, call, 0, 3), load(argumentAt), jump(unix.BPF_JSET, flags, 0, 1), errno(unix.EPERM),
-	}
-}
-
-// only answers a call with an error unless its first argument is 0 or this process.
-func only(call uint32) []unix.SockFilter {
-	return []unix.SockFilter{
-		load(callAt), jump(unix.BPF_JEQ, call, 0, 4), load(argumentAt), jump(unix.BPF_JEQ, 0, 2, 0),
-		jump(unix.BPF_JEQ, uint32(os.Getpid()), 1, 0), errno(unix.EPERM),
-	}
-}
-
-// pairs lets socketpair make connected pairs of this machine: others could send to any address.
-func pairs() []unix.SockFilter {
-	return []unix.SockFilter{
-		load(callAt), jump(unix.BPF_JEQ, unix.SYS_SOCKETPAIR, 0, 7),
-		load(argumentAt), jump(unix.BPF_JEQ, unix.AF_UNIX, 0, 4),
-		load(argumentAt + 8),
-		{Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: 0xf}, // the rest are flags
-		jump(unix.BPF_JEQ, unix.SOCK_STREAM, 2, 0), jump(unix.BPF_JEQ, unix.SOCK_SEQPACKET, 1, 0), errno(unix.EPERM),
-	}
+// deny answers a call with an error, unless what looks at its arguments skips that.
+func (r *rules) deny(call uint32, e unix.Errno, look ...unix.SockFilter) {
+	*r = append(append(append(*r, load(callAt), jump(unix.BPF_JEQ, call, 0, len(look)+1)), look...), errno(e))
 }
 
 // calls are the rules for a command, which replaces this process.
-func (c *confinement) calls() (list []unix.SockFilter) {
-	for _, call := range refused {
-		list = append(list, deny(call, map[bool]unix.Errno{true: mark, false: unix.EPERM}[call == unix.SYS_KCMP])...)
+func (c *confinement) calls() rules {
+	var r rules
+	deny := r.deny
+	// only lets a call through if its first argument is 0 or this process.
+	only := func(call uint32) {
+		deny(call, unix.EPERM, load(argumentAt), jump(unix.BPF_JEQ, 0, 2, 0), jump(unix.BPF_JEQ, uint32(os.Getpid()), 1, 0))
 	}
-	list = append(list, deny(unix.SYS_CLONE3, unix.ENOSYS)...) // its flags cannot be seen; libraries take clone then
-	list = append(list, flagged(unix.SYS_CLONE, namespaces)...)
-	list = append(append(list, only(unix.SYS_PRLIMIT64)...), pairs()...)
+	for _, call := range refused {
+		deny(call, map[bool]unix.Errno{true: mark, false: unix.EPERM}[call == unix.SYS_KCMP])
+	}
+	deny(unix.SYS_CLONE3, unix.ENOSYS) // its flags cannot be seen; libraries take clone then
+	deny(unix.SYS_CLONE, unix.EPERM, load(argumentAt), jump(unix.BPF_JSET, namespaces, 0, 1))
+	only(unix.SYS_PRLIMIT64)
+	// Connected pairs of this machine remain: others could send to any address.
+	deny(unix.SYS_SOCKETPAIR, unix.EPERM, load(argumentAt), jump(unix.BPF_JEQ, unix.AF_UNIX, 0, 4), load(argumentAt+8),
+		unix.SockFilter{Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: 0xf}, // the rest are flags
+		jump(unix.BPF_JEQ, unix.SOCK_STREAM, 2, 0), jump(unix.BPF_JEQ, unix.SOCK_SEQPACKET, 1, 0))
 	if !c.enclosed { // in namespaces all but TMPDIR is read-only
 		for _, call := range append(slices.Clone(metadata), older[runtime.GOARCH]...) {
-			list = append(list, deny(call, unix.EPERM)...)
+			deny(call, unix.EPERM)
 		}
 	}
 	if !c.enclosed && c.landlock < 6 { // nothing else keeps signals from other processes, its own children included
 		for _, call := range []uint32{unix.SYS_TKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO} {
-			list = append(list, deny(call, unix.EPERM)...)
+			deny(call, unix.EPERM)
 		}
-		list = append(append(list, only(unix.SYS_KILL)...), only(unix.SYS_TGKILL)...)
+		only(unix.SYS_KILL)
+		only(unix.SYS_TGKILL)
 	}
-	return list
+	return r
 }
 
 // filter has the kernel ask rules at every system call of this thread and of what it starts.
-func filter(rules []unix.SockFilter) error {
+func filter(r rules) error {
 	machine, ok := architectures[runtime.GOARCH]
 	if !ok {
 		return fmt.Errorf("there is no filter of system calls for %s", runtime.GOARCH)
@@ -141,7 +129,7 @@ func filter(rules []unix.SockFilter) error {
 	all := append([]unix.SockFilter{
 		load(machineAt), jump(unix.BPF_JEQ, machine, 1, 0), answer(unix.SECCOMP_RET_KILL_PROCESS),
 		load(callAt), jump(unix.BPF_JGT, newest, 0, 1), errno(unix.ENOSYS), // those of amd64's x32 are larger, too
-	}, append(rules, answer(unix.SECCOMP_RET_ALLOW))...)
+	}, append(r, answer(unix.SECCOMP_RET_ALLOW))...)
 	program := unix.SockFprog{Len: uint16(len(all)), Filter: &all[0]}
 	if _, _, err := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(&program))); err != 0 {
 		return fmt.Errorf("a filter of system calls: %w", err)

@@ -28,18 +28,19 @@ func TestMain(m *testing.M) {
 
 func become(user, what string, command []string) error {
 	runtime.LockOSThread()
-	var rules []unix.SockFilter
+	var r rules
 	if strings.Contains(what, "users") { // as containers and some distributions have it
-		rules = append(rules, flagged(unix.SYS_CLONE, unix.CLONE_NEWUSER)...)
-		rules = append(rules, flagged(unix.SYS_UNSHARE, unix.CLONE_NEWUSER)...)
+		for _, call := range []uint32{unix.SYS_CLONE, unix.SYS_UNSHARE} {
+			r.deny(call, unix.EPERM, load(argumentAt), jump(unix.BPF_JSET, unix.CLONE_NEWUSER, 0, 1))
+		}
 	}
 	if strings.Contains(what, "landlock") {
-		rules = append(rules, deny(unix.SYS_LANDLOCK_CREATE_RULESET, unix.ENOSYS)...)
+		r.deny(unix.SYS_LANDLOCK_CREATE_RULESET, unix.ENOSYS)
 	}
 	if os.Getuid() != 0 {
 		_ = unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 	}
-	if err := filter(rules); err != nil {
+	if err := filter(r); err != nil {
 		return err
 	}
 	if id, _ := strconv.Atoi(user); id != os.Getuid() {
