@@ -145,18 +145,18 @@ func (p *Problem) Examples() ([]*Instance, error) {
 		return nil, nil
 	}
 	files, err := fs.Glob(p.examples, "examples/*.json")
-	if err != nil {
-		return nil, fmt.Errorf("examples of %s: %w", p.Name, err)
-	}
 	instances := make([]*Instance, len(files))
 	for i, f := range files {
-		data, err := fs.ReadFile(p.examples, f)
+		var data []byte
+		if data, err = fs.ReadFile(p.examples, f); err == nil {
+			instances[i], err = p.ParseInstance(f, data)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("examples of %s: %w", p.Name, err)
+			break
 		}
-		if instances[i], err = p.ParseInstance(f, data); err != nil {
-			return nil, fmt.Errorf("examples of %s: %w", p.Name, err)
-		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("examples of %s: %w", p.Name, err)
 	}
 	return instances, nil
 }

@@ -143,16 +143,12 @@ type runner struct {
 	confined *worker.Confinement // nil: the command is not
 }
 
-const (
-	// grace is between the time limit and SIGTERM; what is not there at the limit is late.
-	grace = 100 * time.Millisecond
-	// handOver is how long checking a solution may take.
-	handOver = time.Minute
-)
+// grace is between the time limit and SIGTERM; what is not there at the limit is late.
+const grace = 100 * time.Millisecond
 
 func (r *runner) worker() *worker.Worker {
 	return worker.New(worker.Options{
-		Grace: grace, HandOver: handOver, Solutions: bench.DefaultOutput, Batch: r.options.Batch, Confined: r.confined,
+		Grace: grace, Solutions: bench.DefaultOutput, Batch: r.options.Batch, Confined: r.confined,
 	})
 }
 

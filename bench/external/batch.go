@@ -27,57 +27,53 @@ type Batch struct {
 func (b *Batch) Run(
 	ctx context.Context, in *bench.Instance, r bench.Request, limits bench.Limits, o Options, fresh func(),
 ) (*bench.Result, error) {
-	res := in.Problem.Blank(r)
+	c := &command{in: in, request: r, limits: limits, options: o, res: in.Problem.Blank(r)}
 	if o.Starting != nil {
 		o.Starting()
 	}
-	began := time.Now()
+	c.began = time.Now()
 	if b.stream == nil {
 		if fresh != nil {
 			fresh()
 		}
 		if err := b.start(r, limits, o); err != nil {
-			res.Status, res.Error = bench.Error, err.Error()
-			return res, nil
+			c.res.Status, c.res.Error = bench.Error, err.Error()
+			return c.res, nil
 		}
 	}
-	p := b.stream.process
-	p.Stderr.Reset() // what it holds is about earlier instances
-	watch := proc.Watch(ctx, p, proc.Limits{Memory: limits.Memory, CPU: limits.CPU}, p.Usage().CPU)
+	c.process, c.group = b.stream.process, b.group
+	c.process.Stderr.Reset() // what it holds is about earlier instances
 	var line bytes.Buffer
-	err := json.Compact(&line, in.JSON)
-	if err != nil {
+	if err := json.Compact(&line, in.JSON); err != nil {
 		return nil, fmt.Errorf("instance %s: %w", in.Name, err)
 	}
+	watch := proc.Watch(ctx, c.process, proc.Limits{Memory: limits.Memory, CPU: limits.CPU}, c.process.Usage().CPU)
 	answer, err := b.stream.Ask(line.Bytes())
-	cause, _ := watch.Stop()
-	res.WallSeconds = time.Since(began).Seconds()
-	if cause == proc.Canceled {
+	c.cause, _ = watch.Stop()
+	c.res.WallSeconds = time.Since(c.began).Seconds()
+	if c.cause == proc.Canceled {
 		b.Close()
 		return nil, ctx.Err()
 	}
 	if o.Ended != nil {
 		o.Ended()
 	}
-	if err == nil && cause == proc.Alive {
-		res.Status = bench.Feasible
-		if err := in.Problem.Judge(res, in, "the command's output", answer); err != nil {
-			res.Status, res.Error = bench.Error, p.Stderr.Because(err.Error())
-		}
-		return res, nil
+	if err == nil && c.cause == proc.Alive {
+		c.accept(answer, nil)
+		return c.res, nil
 	}
 	switch {
-	case cause == proc.Memory || b.group != nil && b.group.OOMKilled():
-		res.Status, res.Error = bench.OOM, fmt.Sprintf("killed beyond the memory limit of %d bytes", limits.Memory)
-	case cause == proc.CPU:
-		res.Status, res.Error = bench.Timeout, fmt.Sprintf("killed beyond the CPU limit of %v", limits.CPU)
+	case c.cause == proc.Memory || b.group != nil && b.group.OOMKilled():
+		c.fail(bench.OOM, "killed beyond the memory limit of %d bytes", limits.Memory)
+	case c.cause == proc.CPU:
+		c.fail(bench.Timeout, "killed beyond the CPU limit of %v", limits.CPU)
 	case errors.Is(err, errLate):
-		res.Status, res.Error = bench.Timeout, err.Error()
+		c.res.Status, c.res.Error = bench.Timeout, err.Error()
 	default:
-		res.Status, res.Error = bench.Crash, err.Error()
+		c.res.Status, c.res.Error = bench.Crash, err.Error()
 	}
 	b.Close()
-	return res, nil
+	return c.res, nil
 }
 
 func (b *Batch) start(r bench.Request, limits bench.Limits, o Options) (err error) {

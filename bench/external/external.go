@@ -147,15 +147,6 @@ func (c *command) fail(s bench.Status, format string, args ...any) {
 	c.res.Status, c.res.Error = s, c.process.Stderr.Because(fmt.Sprintf(format, args...))
 }
 
-// judge checks the last solution. A command that was stopped may have been about to print another.
-func (c *command) judge(stopped bool) error {
-	data, err := c.stdout.solution(stopped)
-	if err != nil {
-		return err
-	}
-	return c.in.Problem.Judge(c.res, c.in, "the command's output", data)
-}
-
 // beyondMemory reports whether the command took more memory than it may, whoever noticed.
 func (c *command) beyondMemory() bool {
 	return c.cause == proc.Memory || c.group != nil && c.group.OOMKilled() ||
@@ -177,7 +168,10 @@ func (c *command) conclude() {
 		} else if c.process.Stderr.String() != "" {
 			res.Error = fmt.Sprintf("killed at the time limit of %v", c.limits.Time)
 		}
-		_ = c.judge(true) // a command may use its last second to print what it has; half a solution is none
+		// A command may use its last second to print what it has; half a solution is none.
+		if data, err := c.stdout.solution(true); err == nil {
+			_ = c.in.Problem.Judge(res, c.in, "the command's output", data)
+		}
 		if res.Error != "" {
 			res.Error = c.process.Stderr.Because(res.Error)
 		}
@@ -197,11 +191,19 @@ func (c *command) conclude() {
 	case c.stdout.blank():
 		c.fail(bench.Error, "the command printed no solution")
 	default:
-		res.Status = bench.Feasible
-		if err := c.judge(false); err != nil {
-			c.fail(bench.Error, "%v", err)
-		} else if res.Status == bench.Invalid {
-			c.fail(bench.Invalid, "%s", res.Error)
-		}
+		c.accept(c.stdout.solution(false))
+	}
+}
+
+// accept judges the solution of a command that came to its own end.
+func (c *command) accept(solution []byte, err error) {
+	c.res.Status = bench.Feasible
+	if err == nil {
+		err = c.in.Problem.Judge(c.res, c.in, "the command's output", solution)
+	}
+	if err != nil {
+		c.fail(bench.Error, "%v", err)
+	} else if c.res.Status == bench.Invalid {
+		c.fail(bench.Invalid, "%s", c.res.Error)
 	}
 }

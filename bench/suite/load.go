@@ -22,24 +22,11 @@ func Builtin(registry *bench.Registry) ([]*Suite, error) {
 		if p.Suites == nil {
 			continue
 		}
-		files, err := fs.Glob(p.Suites, "*.yaml")
+		own, err := builtin(p)
 		if err != nil {
 			return nil, fmt.Errorf("built-in suites of %s: %w", p.Name, err)
 		}
-		for _, f := range files {
-			data, err := fs.ReadFile(p.Suites, f)
-			if err != nil {
-				return nil, fmt.Errorf("built-in suites of %s: %w", p.Name, err)
-			}
-			suites, err := ParseAll(f, data)
-			if err != nil {
-				return nil, fmt.Errorf("built-in suites of %s: %w", p.Name, err)
-			}
-			for _, s := range suites {
-				s.dir, s.fsys = "", p.Suites
-			}
-			all = append(all, suites...)
-		}
+		all = append(all, own...)
 		if registry.Library == nil {
 			continue
 		}
@@ -47,14 +34,33 @@ func Builtin(registry *bench.Registry) ([]*Suite, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(sets) > 0 {
-			all = append(all, ofLibrary(p, all, All))
-		}
-		for _, set := range sets {
-			all = append(all, ofLibrary(p, all, set))
+		for i, set := range sets {
+			if i == 0 {
+				all = append(all, ofLibrary(p, own, All))
+			}
+			all = append(all, ofLibrary(p, own, set))
 		}
 	}
 	return all, nil
+}
+
+func builtin(p *bench.Problem) (all []*Suite, err error) {
+	files, err := fs.Glob(p.Suites, "*.yaml")
+	for _, f := range files {
+		data, err := fs.ReadFile(p.Suites, f)
+		if err != nil {
+			return nil, err
+		}
+		suites, err := ParseAll(f, data)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range suites {
+			s.dir, s.fsys = "", p.Suites
+		}
+		all = append(all, suites...)
+	}
+	return all, err
 }
 
 // All stands for all sets of the library.

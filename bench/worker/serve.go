@@ -172,19 +172,16 @@ func (s *server) serve(ctx context.Context, j *job, jobs <-chan *job) error {
 		}
 		m := message{Kind: result, ID: j.ID, Result: res, Dirty: !j.Batch && leftovers(before) || s.supervises &&
 			proc.PeakRSS() > crowded}
-		if err := s.send(m); err != nil {
-			var bad *json.UnsupportedValueError
-			if !errors.As(err, &bad) {
-				return err
-			}
-			res = &bench.Result{
+		err := s.send(m)
+		if bad := new(json.UnsupportedValueError); errors.As(err, &bad) {
+			m.Result = &bench.Result{
 				Kind: res.Kind, Reference: res.Reference, Waived: res.Waived, WallSeconds: res.WallSeconds,
 				Status: bench.Error, Error: fmt.Sprintf("the result holds the value %s, which is no number", bad.Str),
 			}
-			m.Result = res
-			if err := s.send(m); err != nil {
-				return err
-			}
+			err = s.send(m)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	// The garbage of this job is nobody else's to collect, least of all on the next job's time.
