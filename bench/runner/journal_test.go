@@ -72,9 +72,7 @@ func TestRunDiesTwice(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	o := options(dir)
-	kill := make(chan struct{})
-	o.RerunFailed, o.Kill = true, kill
-	context.AfterFunc(ctx, func() { close(kill) })
+	o.RerunFailed, o.Kill = true, ctx
 	if s, err := runner.Run(ctx, mustResolve(t, hangingSuite), o); err != nil || s.ToRun != 1 || s.Ran[bench.Crash] != 0 {
 		t.Errorf("asked for again: %+v, %v", s, err)
 	}

@@ -45,8 +45,8 @@ type Options struct {
 	Rerun                      map[string]bool // algorithms whose units are run again, whatever their rows say
 	DryRun                     bool            // only find out what there is to do; writes nothing
 
-	// Kill, when closed, kills the units that are running. The end of Run's context only keeps new ones from starting.
-	Kill <-chan struct{}
+	// The end of Kill, unless nil, kills the units that are running. That of Run's context only keeps new ones from starting.
+	Kill context.Context
 	// Progress, unless nil, is called before the first unit and after every one, never twice at a time.
 	Progress func(Progress)
 	// Note, unless nil, receives sentences that the user should see.
@@ -396,18 +396,13 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 	// Units live as long as alive; new ones start as long as starting.
 	alive, kill := context.WithCancel(context.WithoutCancel(ctx))
 	defer kill()
-	ended := make(chan struct{})
-	defer close(ended)
-	go func() {
-		select {
-		case <-r.options.Kill: // nil: never
+	if r.options.Kill != nil {
+		defer context.AfterFunc(r.options.Kill, func() {
 			r.journal.interrupted()
 			kill()
-		case <-ended:
-		}
-	}()
-	stopWatching := context.AfterFunc(ctx, r.journal.interrupted)
-	defer stopWatching()
+		})()
+	}
+	defer context.AfterFunc(ctx, r.journal.interrupted)()
 	workers, starting := errgroup.WithContext(ctx)
 	var next atomic.Int64
 	r.kept = maxKept

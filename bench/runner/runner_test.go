@@ -301,12 +301,14 @@ func TestInterruptDrains(t *testing.T) {
 func TestFirstRowIsWrittenSoon(t *testing.T) {
 	plan := mustResolve(t, `{name: s, problem: toy, instances: [{generate: {n: 1}}], algorithms: [first, deaf], limits: {time: 1h}}`)
 	o := options(t.TempDir())
-	kill := make(chan struct{})
-	o.Workers, o.Kill, o.Flush = 1, kill, time.Hour
+	o.Workers, o.Flush = 1, time.Hour
+	var kill context.CancelFunc
+	o.Kill, kill = context.WithCancel(t.Context())
+	defer kill()
 	go func() {
 		for { // hangs if it is not written
 			if files, _ := filepath.Glob(filepath.Join(o.Dir, "runs", "*.parquet")); len(files) > 0 {
-				close(kill)
+				kill()
 				return
 			}
 			time.Sleep(10 * time.Millisecond)
@@ -323,12 +325,13 @@ func TestKillStops(t *testing.T) {
 		limits: {time: 1h}}`)
 	o := options(t.TempDir())
 	ctx, cancel := context.WithCancel(t.Context())
-	kill := make(chan struct{})
-	o.Kill = kill
+	var kill context.CancelFunc
+	o.Kill, kill = context.WithCancel(t.Context())
+	defer kill()
 	o.Progress = func(p runner.Progress) {
 		if p.Done == 1 {
 			cancel()
-			close(kill)
+			kill()
 		}
 	}
 	sum, err := runner.Run(ctx, plan, o)

@@ -113,7 +113,7 @@ func (a *app) runPlan(ctx context.Context, plan *suite.Plan, o runner.Options) (
 	defer context.AfterFunc(ctx, func() {
 		progress.log.Warn("finishing the units that are running; interrupt again to stop at once")
 	})()
-	o.Kill, o.Note, o.Progress = a.hard.Done(), func(s string) { a.log.Warn(s) }, progress.show
+	o.Kill, o.Note, o.Progress = a.hard, func(s string) { a.log.Warn(s) }, progress.show
 	return runner.Run(ctx, plan, o)
 }
 
