@@ -16,18 +16,15 @@ const folderPrefix = "schedgap-worker-"
 // A folder holds the temporary files of one worker process. It belongs to the parent, since a process that is killed
 // removes nothing.
 type folder struct {
-	path string
-	lock *os.File // says that the owner lives, even to those who cannot see it from their container
+	path string   // empty: there is none; most algorithms need none, and the others will say so
+	lock *os.File // says that the owner lives, even to those who cannot see it from their container; nil: the process id must do
 }
 
-// newFolder makes a folder in dir, or returns nil if it cannot: most algorithms need none, and the others will say so.
-func newFolder(dir string) *folder {
-	path, err := os.MkdirTemp(dir, fmt.Sprintf("%s%d-", folderPrefix, os.Getpid()))
-	if err != nil {
-		return nil
+func newFolder(dir string) (f folder) {
+	f.path, _ = os.MkdirTemp(dir, fmt.Sprintf("%s%d-", folderPrefix, os.Getpid()))
+	if f.path != "" {
+		f.lock, _ = lock(f.path)
 	}
-	f := &folder{path: path}
-	f.lock, _ = lock(path) // without, the process id must do
 	return f
 }
 
@@ -44,21 +41,16 @@ func lock(path string) (*os.File, error) {
 }
 
 // env tells a process about its folder.
-func (f *folder) env() []string {
-	if f == nil {
+func (f folder) env() []string {
+	if f.path == "" {
 		return nil
 	}
 	return []string{"TMPDIR=" + f.path}
 }
 
-func (f *folder) remove() {
-	if f == nil {
-		return
-	}
+func (f folder) remove() {
 	_ = os.RemoveAll(f.path) // what cannot be removed now is left to a later sweep
-	if f.lock != nil {
-		f.lock.Close()
-	}
+	f.lock.Close()           // of nil, too
 }
 
 // sweep removes the folders in dir whose owners were killed.
@@ -73,7 +65,7 @@ func sweep(dir string) {
 		}
 		path := filepath.Join(dir, e.Name())
 		if f, err := lock(path); err == nil {
-			(&folder{path, f}).remove()
+			folder{path, f}.remove()
 		}
 	}
 }

@@ -151,7 +151,7 @@ func (w *Worker) Close() {
 // A child is a worker process as its parent sees it.
 type child struct {
 	process  *proc.Process
-	tmp      *folder
+	tmp      folder
 	stdin    *os.File
 	messages chan *message // closed at the process's end
 	instance string        // the hash of the last one sent
