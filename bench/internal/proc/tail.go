@@ -21,14 +21,10 @@ type Tail struct {
 func (t *Tail) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(b) >= kept {
-		t.buf = append(t.buf[:0], b[len(b)-kept:]...)
-		return len(b), nil
-	}
-	if drop := len(t.buf) + len(b) - kept; drop > 0 {
-		t.buf = t.buf[:copy(t.buf, t.buf[drop:])]
-	}
 	t.buf = append(t.buf, b...)
+	if over := len(t.buf) - kept; over > 0 {
+		t.buf = t.buf[:copy(t.buf, t.buf[over:])]
+	}
 	return len(b), nil
 }
 

@@ -2,14 +2,10 @@ package proc
 
 import (
 	"bytes"
-	"errors"
 	"os"
-	"slices"
 	"strconv"
 	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 var pageSize = int64(os.Getpagesize())
@@ -32,25 +28,10 @@ func (p *Process) Stopped() bool {
 // tick is the unit in which /proc tells processor time, USER_HZ.
 const tick = time.Second / 100
 
-// contents reads a file of /proc, none if it cannot be read. Files of package os are registered with the poller, which costs
-// more.
-func contents(path string) (text []byte) {
-	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return nil
-	}
-	defer unix.Close(fd)
-	for {
-		text = slices.Grow(text, 4096)
-		n, err := unix.Read(fd, text[len(text):cap(text)])
-		if errors.Is(err, unix.EINTR) {
-			continue
-		}
-		if n <= 0 {
-			return text
-		}
-		text = text[:len(text)+n]
-	}
+// contents reads a file of /proc, none if it cannot be read.
+func contents(path string) []byte {
+	text, _ := os.ReadFile(path)
+	return text
 }
 
 // stat returns the fields of a process's stat behind its name, the state first; none if it is gone. The name, in parentheses,
