@@ -123,12 +123,12 @@ func columnsOf[R any](f *parquet.File, group parquet.RowGroup) ([]column, error)
 		if field.Anonymous {
 			continue
 		}
-		name, _, _ := strings.Cut(field.Tag.Get("parquet"), ",")
+		name, options, _ := strings.Cut(field.Tag.Get("parquet"), ",")
 		leaf, ok := f.Schema().Lookup(name)
 		if !ok {
 			continue
 		}
-		set := setter(field.Type, name == "error", leaf.Node.Type().String())
+		set := setter(field.Type, strings.Contains(options, "dict"), name == "error", leaf.Node.Type().String())
 		if set == nil {
 			return nil, fmt.Errorf("no column for %s.%s", t, field.Name)
 		}
@@ -157,20 +157,22 @@ func (c *column) read(rows reflect.Value, values []parquet.Value) error {
 	return nil
 }
 
-// setter returns the function that puts values of one column, whose Parquet type is kind, into fields of a type. lines says that
-// its texts may have line breaks. Nil: there are no such columns. In texts everything that does not print is escaped, whoever
-// wrote the row: they are shown on terminals and in pages.
-func setter(field reflect.Type, lines bool, kind string) func(field any, v parquet.Value) {
+// setter returns the function that puts values of one column, whose Parquet type is kind, into fields of a type. repeats says that
+// its texts are few, and lines that they may have line breaks. Nil: there are no such columns. In texts everything that does not
+// print is escaped, whoever wrote the row: they are shown on terminals and in pages.
+func setter(field reflect.Type, repeats, lines bool, kind string) func(field any, v parquet.Value) {
 	switch reflect.Zero(field).Interface().(type) {
 	case string, *string:
-		known := map[string]*string{} // most columns repeat the same few
+		known := map[string]*string{}
 		var last *string
 		return put(func(v parquet.Value) *string {
 			b := v.ByteArray()
 			if last == nil || *last != string(b) {
 				if last = known[string(b)]; last == nil {
 					last = new(models.Printable(string(b), lines))
-					known[*last] = last
+					if repeats {
+						known[*last] = last
+					}
 				}
 			}
 			return last
