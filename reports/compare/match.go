@@ -30,7 +30,7 @@ func prefixed(s *ratio.Set, side string) []ratio.Record {
 func labels(s *ratio.Set) map[string]string {
 	out := map[string]string{}
 	for _, p := range s.Problems {
-		variants := summary.Variants(p)
+		variants, _ := summary.FindVariants(p)
 		for _, u := range p.Units {
 			out[u.UnitID] = variants[u.Setup].Label
 		}

@@ -73,7 +73,8 @@ func collect(set *ratio.Set, runs []*Run) []*Series {
 	}
 	var list []*Series
 	for _, p := range set.Problems {
-		variants, styles := summary.Variants(p), summary.Styles(p)
+		variants, all := summary.FindVariants(p)
+		styles := summary.Styles(p, variants, all)
 		known := map[Key]*Series{}
 		units := map[string][]*ratio.Unit{} // by run; nil: not in it
 		for _, u := range p.Units {

@@ -112,14 +112,14 @@ func data(r *summary.Report, o Options) (string, error) {
 // A builder makes the columns of one problem.
 type builder struct {
 	problem *summary.Problem
-	of      map[*ratio.Setup]*summary.Variant
+	of      summary.Variants
 	words   map[string]*dictionary
 	columns []array
 }
 
 func (b *builder) build(charts map[*ratio.Unit]models.Chart) *problemData {
 	p, results := b.problem, b.problem.Views[0].Problem
-	b.of = summary.Variants(results)
+	b.of, _ = summary.FindVariants(results)
 	d := &problemData{
 		Name: p.Name, Title: p.Title, Sense: p.Sense, Words: map[string][]string{}, Features: []feature{}, Charts: []chart{}, Views: p.Views,
 	}

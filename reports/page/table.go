@@ -136,18 +136,14 @@ func Ratios(problem *summary.Problem, reference string, regret, byClass bool) Ta
 	if regret {
 		t.Name, t.Title = t.Name+"-regret", "Regret to "+reference
 	}
-	var rows []*summary.Ratios
+	rows := problem.Rows(reference, regret, func(r *summary.Ratios) bool { return byClass == (r.Class != summary.Class{}) })
 	uneven, outside, quotients, never := false, false, false, []string(nil)
-	for i := range problem.Ratios {
-		r := &problem.Ratios[i]
-		if r.Reference == reference && r.Regret == regret && byClass == (r.Class != summary.Class{}) {
-			rows = append(rows, r)
-			uneven = uneven || (r.Contender() && r.Compared+r.Unsolved != r.CommonSize)
-			quotients = quotients || !math.IsNaN(float64(r.GeoMean.Hi))
-			outside = outside || r.Outside
-			if r.Contender() && r.Compared+r.Unsolved == 0 {
-				never = append(never, r.Label)
-			}
+	for _, r := range rows {
+		uneven = uneven || (r.Contender() && r.Compared+r.Unsolved != r.CommonSize)
+		quotients = quotients || !math.IsNaN(float64(r.GeoMean.Hi))
+		outside = outside || r.Outside
+		if r.Contender() && r.Compared+r.Unsolved == 0 {
+			never = append(never, r.Label)
 		}
 	}
 	summary.Rank(rows)

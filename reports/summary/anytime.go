@@ -78,7 +78,7 @@ func (r *Report) Over(log anytime.Log) {
 
 // overTime lists the algorithms of which the log knows anything at the view's reference.
 func overTime(v *View, log anytime.Log) []Anytime {
-	of, list := findVariants(v.Problem)
+	of, list := FindVariants(v.Problem)
 	known := map[*Variant]bool{}
 	limit, longest := 0.0, 0.0
 	counts := func(u *ratio.Unit) bool {

@@ -51,7 +51,7 @@ type CaseList struct {
 
 // failures lists the units that ended without what was asked of them, by algorithm and status; of an algorithm that was
 // not applicable only the counts are shown.
-func failures(p *ratio.Problem, of variants, list []*Variant) []*CaseList {
+func failures(p *ratio.Problem, of Variants, list []*Variant) []*CaseList {
 	type key struct {
 		variant *Variant
 		status  string
@@ -95,7 +95,7 @@ const (
 )
 
 // reasons counts the errors of units that failed, the most frequent first, and says how many units have others still.
-func reasons(p *ratio.Problem, of variants) (list []Reason, others int) {
+func reasons(p *ratio.Problem, of Variants) (list []Reason, others int) {
 	type key struct{ algorithm, status, err string }
 	at := map[key]int{}
 	for _, u := range p.Units {

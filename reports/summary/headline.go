@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -264,13 +265,7 @@ func (p *Problem) LeadView() *View {
 // Ranked lists the compared contenders of a view over a class of its instances, the best first: by the mean over the instances on
 // which all are compared, or by that over their own where there are none.
 func (p *Problem) Ranked(v *View, class Class) []*Ratios {
-	var rows []*Ratios
-	for i := range p.Ratios {
-		r := &p.Ratios[i]
-		if r.Reference == v.Reference && r.Regret == v.Regret && r.Class == class && r.ranked() {
-			rows = append(rows, r)
-		}
-	}
+	rows := p.Rows(v.Reference, v.Regret, func(r *Ratios) bool { return r.Class == class && r.ranked() })
 	slices.SortStableFunc(rows, byQuality)
 	return rows
 }
@@ -396,22 +391,16 @@ func simulationHeadline(r *Report, problem string) string {
 		}
 	}
 	lead := r.Telling(problem)
-	least, most := lead, lead
-	for _, s := range list {
-		if s.Workload == lead.Workload && s.Metric == lead.Metric && s.Mean.Known() {
-			if !least.Mean.Known() || s.Mean < least.Mean {
-				least = s
-			}
-			if !most.Mean.Known() || s.Mean > most.Mean {
-				most = s
-			}
-		}
-	}
+	known := slices.DeleteFunc(list, func(s *Simulation) bool {
+		return s.Workload != lead.Workload || s.Metric != lead.Metric || !s.Mean.Known()
+	})
+	byMean := func(a, b *Simulation) int { return cmp.Compare(a.Mean, b.Mean) }
 	text := fmt.Sprintf("%s simulated on %s, %s each", words.Count(len(policies), "policy"),
 		words.Count(len(workloads), "workload"), words.Count(repetitions, "repetition"))
-	if !least.Mean.Known() || least.Mean == most.Mean {
+	if len(known) == 0 || slices.MinFunc(known, byMean).Mean == slices.MaxFunc(known, byMean).Mean {
 		return text
 	}
+	least, most := slices.MinFunc(known, byMean), slices.MaxFunc(known, byMean)
 	unit := ""
 	if lead.Unit != "" && lead.Unit != "share" {
 		unit = " " + lead.Unit

@@ -37,7 +37,7 @@ type Pair struct {
 }
 
 // pairs compares every two contenders of a problem whose classes are related.
-func pairs(p *ratio.Problem, of variants, list []*Variant, d dice) []Pair {
+func pairs(p *ratio.Problem, of Variants, list []*Variant, d dice) []Pair {
 	var contenders []*Variant
 	values := map[*Variant][]float64{} // by instance; NaN: it was not run there
 	seeds := map[*Variant]*[]float64{} // of one instance

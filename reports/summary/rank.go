@@ -9,15 +9,19 @@ import (
 	"schedgap/reports/stats"
 )
 
-// Table lists the algorithms' ratios, or regrets, to a reference over all instances, the best first.
-func (p *Problem) Table(reference string, regret bool) []*Ratios {
-	var rows []*Ratios
+// Rows are those of the algorithms' ratios, or regrets, to a reference that are of a kind.
+func (p *Problem) Rows(reference string, regret bool, of func(r *Ratios) bool) (rows []*Ratios) {
 	for i := range p.Ratios {
-		r := &p.Ratios[i]
-		if r.Reference == reference && r.Regret == regret && r.Class == (Class{}) {
+		if r := &p.Ratios[i]; r.Reference == reference && r.Regret == regret && of(r) {
 			rows = append(rows, r)
 		}
 	}
+	return rows
+}
+
+// Table lists the algorithms' ratios, or regrets, to a reference over all instances, the best first.
+func (p *Problem) Table(reference string, regret bool) []*Ratios {
+	rows := p.Rows(reference, regret, func(r *Ratios) bool { return r.Class == (Class{}) })
 	Rank(rows)
 	return rows
 }

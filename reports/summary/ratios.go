@@ -123,26 +123,18 @@ const shift = 1
 
 // ratios summarizes all algorithms over all classes of a view, on all processors: the bootstrap is most of the work.
 func ratios(v *View, d dice) []Ratios {
-	type job struct {
-		variant *Variant
-		class   Class
-		common  []bool
-	}
-	var jobs []job
-	for _, class := range v.Classes() {
-		common := v.common(class)
-		for _, variant := range v.Variants {
-			jobs = append(jobs, job{variant, class, common})
-		}
-	}
-	out := make([]Ratios, len(jobs))
+	classes := v.Classes()
+	out := make([]Ratios, len(classes)*len(v.Variants))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i, j := range jobs {
-		g.Go(func() error {
-			out[i] = v.summarize(j.variant, j.class, j.common, d)
-			return nil
-		})
+	for i, class := range classes {
+		common := v.common(class)
+		for k, variant := range v.Variants {
+			g.Go(func() error {
+				out[i*len(v.Variants)+k] = v.summarize(variant, class, common, d)
+				return nil
+			})
+		}
 	}
 	_ = g.Wait() // the jobs have no errors
 	markBest(out)
@@ -338,7 +330,7 @@ type Outcome struct {
 // Seconds returns the wall times of the units that ran.
 func (o *Outcome) Seconds() []float64 { return slices.Clone(o.seconds) }
 
-func outcomes(p *ratio.Problem, of variants, list []*Variant) []Outcome {
+func outcomes(p *ratio.Problem, of Variants, list []*Variant) []Outcome {
 	out := make([]Outcome, len(list))
 	at, last := map[*Variant]*Outcome{}, map[*Variant]*ratio.Instance{}
 	for i, v := range list {

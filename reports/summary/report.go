@@ -61,7 +61,7 @@ type Problem struct {
 	OverTime []Anytime `json:"over_time"`
 
 	Views  []*View         `json:"-"`
-	Styles map[Variant]int `json:"-"` // for figures, see styles
+	Styles map[Variant]int `json:"-"` // for figures, see Styles
 }
 
 // A Figure is one plot of the report; its files are plots/NAME.svg, .png and .pdf.
@@ -132,11 +132,11 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		Simulations: simulations(sim, d), SimulationFigures: []Figure{}, Seed: seed, Environment: environment(set),
 	}
 	for _, p := range set.Problems {
-		of, list := findVariants(p)
+		of, list := FindVariants(p)
 		rp := &Problem{
 			Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Instances: len(p.Instances), Units: len(p.Units),
 			Benchmark:  benchmark(p),
-			References: references(p), Styles: styles(p, of, list), WorstCases: worstCases(p), OverTime: []Anytime{},
+			References: references(p), Styles: Styles(p, of, list), WorstCases: worstCases(p), OverTime: []Anytime{},
 		}
 		var g sync.WaitGroup // no table rests on another, except the views
 		g.Go(func() { rp.Outcomes, rp.Failures = outcomes(p, of, list), failures(p, of, list) })

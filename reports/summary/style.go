@@ -18,10 +18,10 @@ const Colours = 15
 // then colours that few algorithms of a list come to.
 var accents = []int{6, 10, 8, 9, 11, 12, 13, 7}
 
-// styles numbers the variants of a problem for figures, each with a number of its own; bounds have none. The number modulo
+// Styles numbers the variants of a problem for figures, each with a number of its own; bounds have none. The number modulo
 // Colours is the colour, one for each command and for each family of algorithms: the one that it would like or, if another has
 // it, the next that is free, if any is. Commands choose first. What shares a colour differs in dash and glyph.
-func styles(p *ratio.Problem, of variants, list []*Variant) map[Variant]int {
+func Styles(p *ratio.Problem, of Variants, list []*Variant) map[Variant]int {
 	hue := map[*Variant]string{}  // what shares a colour
 	commands := map[string]bool{} // hues
 	wish, families := map[string]int{}, wishes(p.Algorithms)

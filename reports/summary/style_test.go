@@ -39,8 +39,9 @@ func TestStylesDiffer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		of, list := summary.FindVariants(set.Problems[0])
 		style, colour := map[int]string{}, map[string]int{}
-		for v, i := range summary.Styles(set.Problems[0]) {
+		for v, i := range summary.Styles(set.Problems[0], of, list) {
 			if style[i] != "" {
 				t.Errorf("of %d, %s looks like %s", n, v.Label, style[i])
 			}

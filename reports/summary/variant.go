@@ -36,14 +36,14 @@ type variation struct {
 	method, limit bool
 }
 
-// variants are the algorithms of a problem's units: what tells one from another is in the units' setups.
-type variants map[*ratio.Setup]*Variant
+// Variants are the algorithms of a problem's units: what tells one from another is in the units' setups.
+type Variants map[*ratio.Setup]*Variant
 
-// findVariants assigns every setup of a problem its variant and lists these: heuristics, external commands, exact methods and
+// FindVariants assigns every setup of a problem its variant and lists these: heuristics, external commands, exact methods and
 // bounds, each by label, then the marked ones.
-func findVariants(p *ratio.Problem) (of variants, list []*Variant) {
+func FindVariants(p *ratio.Problem) (of Variants, list []*Variant) {
 	varies := variations(p)
-	of = variants{}
+	of = Variants{}
 	known := map[Variant]*Variant{}
 	for _, u := range p.Units {
 		if of[u.Setup] != nil {

@@ -115,7 +115,7 @@ func (v *View) Quotients(c *Cell) (lo, hi float64) {
 }
 
 // views splits a problem's results.
-func views(p *ratio.Problem, of variants, list []*Variant) []*View {
+func views(p *ratio.Problem, of Variants, list []*Variant) []*View {
 	var out []*View
 	for _, reference := range p.Reported {
 		for _, regret := range []bool{false, true} {
@@ -143,7 +143,7 @@ func views(p *ratio.Problem, of variants, list []*Variant) []*View {
 }
 
 // fill makes the cells of a view.
-func (v *View) fill(of variants, list []*Variant) {
+func (v *View) fill(of Variants, list []*Variant) {
 	var a averager
 	units := map[*Variant][]*ratio.Unit{} // of one instance
 	for _, in := range v.Instances {
