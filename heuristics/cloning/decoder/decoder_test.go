@@ -60,9 +60,8 @@ func checked(t *rapid.T, in *cloning.Instance, s cloning.Solution) float64 {
 	return *r.Objective
 }
 
-// Whatever the keys, the checker accepts the schedule and finds the same value. What restarts from the line, and ends where it
-// meets the line, has the value that the keys have from the beginning, for any number of threads; a value beyond the limit is
-// said to be.
+// Whatever the keys, the checker accepts the schedule and finds the same value. A move has the value of its keys, for any number
+// of threads; a value beyond the limit is said to be.
 func TestMoves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := drawn(t)

@@ -7,7 +7,7 @@ type packing struct {
 	most   []int64 // free on any server, at most, by block and resource
 	top    []int64 // the same by class and resource
 	placed []placement
-	fails  []fail
+	full   []int32 // phases that found no room for further copies: demands that are no less find none either
 	slot   int32
 	marks  []mark // by phase
 }
@@ -16,12 +16,6 @@ type packing struct {
 type placement struct {
 	phase, server, copies int32
 	before                int32 // the phase's placement before, −1: none
-}
-
-// A fail is a phase that found no room for an item of the key, wherever. Demands that are no less find none behind it.
-type fail struct {
-	key   float64
-	phase int32
 }
 
 // A cursor is a server, and the place of its kind in the order of a phase.
@@ -47,7 +41,7 @@ func (p *packing) open() {
 	copy(p.free, p.room)
 	copy(p.most, p.roomiest)
 	copy(p.top, p.largest)
-	p.placed, p.fails = p.placed[:0], nil
+	p.placed, p.full = p.placed[:0], p.full[:0]
 	p.slot++
 }
 
@@ -70,15 +64,11 @@ func (p *packing) anywhere(f *phase) bool {
 	return false
 }
 
-// hopeless reports whether it is known of a phase that an item of the key finds no room.
-func (m *Model) hopeless(k int32, key float64, fails []fail) bool {
-	demand := m.phases[k].Demand
+// hopeless reports whether it is known that a demand finds no room.
+func (p *packing) hopeless(demand []float64) bool {
 next:
-	for _, f := range fails {
-		if f.key > key {
-			return false
-		}
-		for r, d := range m.phases[f.phase].Demand {
+	for _, k := range p.full {
+		for r, d := range p.phases[k].Demand {
 			if d > demand[r] {
 				continue next
 			}
@@ -89,13 +79,13 @@ next:
 }
 
 // put places up to want further copies of a phase of which n tasks are left, and returns how many.
-func (p *packing) put(k int32, key float64, want, n int) int {
+func (p *packing) put(k int32, want, n int) int {
 	f := &p.phases[k]
-	if p.hopeless(k, key, p.fails) {
+	if p.hopeless(f.Demand) {
 		return 0
 	}
 	if !p.anywhere(f) {
-		p.fails = append(p.fails, fail{key, k})
+		p.full = append(p.full, k)
 		return 0
 	}
 	m := &p.marks[k]
@@ -129,7 +119,7 @@ func (p *packing) put(k int32, key float64, want, n int) int {
 	}
 	m.copies += int32(done)
 	if leading && done < want {
-		p.fails = append(p.fails, fail{key, k})
+		p.full = append(p.full, k)
 		highest(p.Model, p.most, p.top)
 	}
 	return done

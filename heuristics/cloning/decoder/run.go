@@ -1,6 +1,7 @@
 package decoder
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -47,12 +48,6 @@ type decoder struct {
 	named      bool   // every task has a level of its own
 	each       func() // called before time goes on
 	abort      atomic.Bool
-
-	line    *line // shared by decoders that work on it together
-	trial   line
-	changed []int32 // phases whose keys the trial has changed
-	spare   []*memory
-	next    int // when the next memory is due
 }
 
 func newDecoder(m *Model) *decoder {
@@ -65,70 +60,29 @@ func newDecoder(m *Model) *decoder {
 	for i := range d.order {
 		d.order[i] = int32(i)
 	}
-	l := newLine(m)
-	d.line, d.trial = &l, newLine(m)
 	return d
 }
 
-// before is the order of items.
-func (d *decoder) before(a, b int32) bool {
-	return d.key[a] < d.key[b] || d.key[a] == d.key[b] && a < b
-}
-
+// compare is the order of items.
 func (d *decoder) compare(a, b int32) int {
-	switch {
-	case d.before(a, b):
-		return -1
-	case a == b:
-		return 0
-	}
-	return 1
-}
-
-func (d *decoder) itemKey(k int32, r int) float64 {
-	return d.keys.Key[k] + d.keys.Clones[k]*d.phases[k].gains[r]
+	return cmp.Or(cmp.Compare(d.key[a], d.key[b]), cmp.Compare(a, b))
 }
 
 // set takes keys over.
 func (d *decoder) set(keys Keys) {
 	d.keys.set(keys)
+	d.sort()
+}
+
+// sort orders the items by the keys of their phases.
+func (d *decoder) sort() {
 	for k := range d.phases {
 		for r := range int(d.phases[k].copies) {
-			d.key[int(d.phases[k].item)+r] = d.itemKey(int32(k), r)
+			d.key[int(d.phases[k].item)+r] = d.keys.Key[k] + d.keys.Clones[k]*d.phases[k].gains[r]
 		}
 	}
 	slices.SortFunc(d.order, d.compare)
 }
-
-// value is the sum of flowtimes of the keys, from the beginning, or more than limit.
-func (d *decoder) value(limit float64) float64 {
-	d.reset()
-	d.trial.clear(0, d.line)
-	d.next = never
-	return d.run(limit)
-}
-
-// begin has the schedule of the keys as the line. It returns its value.
-func (d *decoder) begin() float64 {
-	d.line.gap = 1
-	horizon := 0
-	if d.value(math.Inf(1)); len(d.in.Jobs) > 0 {
-		horizon = d.now - d.in.Jobs[d.arrivals[0]].Arrival
-	}
-	d.line.gap = max(1, horizon/memories)
-	d.line.memories, d.line.packings = d.line.memories[:0], d.line.packings[:0]
-	d.changed = d.changed[:0]
-	d.reset()
-	d.trial.clear(0, d.line)
-	d.trial.from, d.trial.same = -1, false
-	d.next = d.now
-	v := d.run(math.Inf(1))
-	d.keep(v)
-	return v
-}
-
-// memories is how many states of a line are remembered, about.
-const memories = 48
 
 // reset returns to the beginning.
 func (d *decoder) reset() {
@@ -144,13 +98,10 @@ func (d *decoder) reset() {
 	d.now = d.in.Jobs[d.arrivals[0]].Arrival
 }
 
-// run carries the schedule out from the present state on. It returns the sum of flowtimes, or more than limit.
-func (d *decoder) run(limit float64) float64 {
-	for {
+// value carries the schedule of the keys out, and returns the sum of flowtimes, or more than limit.
+func (d *decoder) value(limit float64) float64 {
+	for d.reset(); ; {
 		d.admit()
-		if d.now >= d.next && d.remember() {
-			return d.cost + d.line.value - d.line.memories[d.trial.met].cost
-		}
 		if d.stale {
 			d.pack()
 		}
@@ -187,7 +138,6 @@ func (d *decoder) admit() {
 // release has the items of a phase join those that may run.
 func (d *decoder) release(k int32) {
 	f := &d.phases[k]
-	d.trial.released[k] = d.now
 	d.levels[k] = append(d.levels[k][:0], level{tasks: int32(f.Tasks)})
 	if d.named {
 		d.levels[k] = d.levels[k][:0]
@@ -207,7 +157,7 @@ func (d *decoder) pack() {
 	d.open()
 	d.stale = false
 	d.running = d.running[:0]
-	kept, last := d.live[:0], math.Inf(-1)
+	kept := d.live[:0]
 	for _, i := range d.live {
 		k := d.itemPhase[i]
 		n := int(d.left[k])
@@ -220,17 +170,14 @@ func (d *decoder) pack() {
 		if m := &d.marks[k]; m.slot == d.slot {
 			has = int(m.copies)
 		}
-		if d.put(k, d.key[i], r*n-has, n) == 0 {
+		if d.put(k, r*n-has, n) == 0 {
 			continue
 		}
 		if has == 0 {
 			d.running = append(d.running, k)
 		}
-		d.trial.begun[i] = min(d.trial.begun[i], d.now)
-		last = d.key[i]
 	}
 	d.live = kept
-	d.trial.packings = append(d.trial.packings, packed{d.now, last, d.fails})
 }
 
 // fineness is into how many parts what is left of a phase is cut where its tasks take turns; fewer, where those that wait can.

@@ -23,8 +23,6 @@ type worker struct {
 	*decoder
 	limit, value float64
 	done         chan struct{}
-	old          [][2]float64 // keys and clones of changed phases before
-	started      bool         // since it last undid its changes
 }
 
 // Search begins at keys, whose value it returns.
@@ -37,14 +35,11 @@ func (m *Model) Search(keys Keys, threads int) (*Search, float64) {
 	return s, s.value
 }
 
-// begin has all workers at the keys that were kept.
+// begin evaluates the keys that were kept.
 func (s *Search) begin() {
-	for i, w := range s.workers {
-		w.line, w.changed, w.old, w.started = s.workers[0].line, w.changed[:0], w.old[:0], false
-		if w.set(s.at); i == 0 {
-			s.value = w.begin()
-		}
-	}
+	w := s.workers[0]
+	w.set(s.at)
+	s.value = w.decoder.value(math.Inf(1))
 }
 
 // Move implements anneal.Schedule.
@@ -61,7 +56,7 @@ func (s *Search) Move(random *rand.Rand, limit float64) float64 {
 		w.limit = s.value + 3*s.gap
 		seed := s.ahead
 		go func() {
-			w.evaluate(rand.New(rand.NewPCG(s.seed, seed)))
+			w.evaluate(s.at, rand.New(rand.NewPCG(s.seed, seed)))
 			w.done <- struct{}{}
 		}()
 	}
@@ -71,7 +66,7 @@ func (s *Search) Move(random *rand.Rand, limit float64) float64 {
 	}
 	if own || w.value > w.limit && limit > w.limit {
 		w.limit = limit
-		w.evaluate(rand.New(rand.NewPCG(s.seed, i)))
+		w.evaluate(s.at, rand.New(rand.NewPCG(s.seed, i)))
 	}
 	if gap := limit - s.value; math.IsInf(s.gap, 1) || math.IsInf(gap, 1) {
 		s.gap = gap
@@ -83,43 +78,18 @@ func (s *Search) Move(random *rand.Rand, limit float64) float64 {
 
 func (s *Search) worker(move uint64) *worker { return s.workers[move%uint64(len(s.workers))] }
 
-func (w *worker) evaluate(random *rand.Rand) {
-	if w.started {
-		w.undo()
-	}
-	w.started = true
-	w.value = w.again(w.draw(random), w.limit)
-}
-
-// undo returns to the keys of the line.
-func (w *worker) undo() {
-	for i, k := range w.changed {
-		w.change(k, w.old[i][0], w.old[i][1])
-	}
-	w.changed, w.old = w.changed[:0], w.old[:0]
-	w.started = false
+func (w *worker) evaluate(at Keys, random *rand.Rand) {
+	w.set(at)
+	w.draw(random)
+	w.value = w.decoder.value(w.limit)
 }
 
 // Keep implements anneal.Schedule.
 func (s *Search) Keep() {
 	kept := s.worker(s.moves - 1)
 	s.Close()
-	for _, w := range s.workers {
-		if w != kept && w.started {
-			w.undo()
-		}
-	}
-	kept.keep(kept.value)
+	s.at.set(kept.keys)
 	s.value = kept.value
-	for _, k := range kept.changed {
-		s.at.Key[k], s.at.Clones[k] = kept.keys.Key[k], kept.keys.Clones[k]
-		for _, w := range s.workers {
-			if w != kept {
-				w.change(k, s.at.Key[k], s.at.Clones[k])
-			}
-		}
-	}
-	kept.changed, kept.old, kept.started = kept.changed[:0], kept.old[:0], false
 }
 
 // Save implements anneal.Schedule.
@@ -145,27 +115,20 @@ func (s *Search) Close() {
 // Saved are the keys that were saved last.
 func (s *Search) Saved() Keys { return s.saved }
 
-// draw changes keys, and returns the first moment at which that matters.
-func (w *worker) draw(random *rand.Rand) int {
-	moves, first := 1, never
+// draw changes keys.
+func (w *worker) draw(random *rand.Rand) {
+	moves := 1
 	if random.IntN(4) == 0 {
 		moves = 2
-	}
-	to := func(k int32, key, clones float64) {
-		if !slices.Contains(w.changed, k) {
-			w.changed = append(w.changed, k)
-			w.old = append(w.old, [2]float64{w.keys.Key[k], w.keys.Clones[k]})
-		}
-		first = min(first, w.change(k, key, clones))
 	}
 	for range moves {
 		j := random.IntN(len(w.in.Jobs))
 		size := 2 * math.Exp(-4*random.Float64())
 		k := w.first[j] + random.Int32N(w.first[j+1]-w.first[j])
-		key, clones := w.keys.Key[k], w.keys.Clones[k]
+		key, clones := &w.keys.Key[k], &w.keys.Clones[k]
 		shift := func(by float64) {
 			for q := w.first[j]; q < w.first[j+1]; q++ {
-				to(q, w.keys.Key[q]+by, w.keys.Clones[q])
+				w.keys.Key[q] += by
 			}
 		}
 		switch random.IntN(6) {
@@ -173,9 +136,9 @@ func (w *worker) draw(random *rand.Rand) int {
 			shift(random.NormFloat64() * size)
 		case 1: // a job, beside another item
 			i := w.order[random.IntN(len(w.order))]
-			shift(w.key[i] - key + (random.Float64()-0.5)*1e-3)
+			shift(w.key[i] - *key + (random.Float64()-0.5)*1e-3)
 		case 2: // a phase
-			to(k, key+random.NormFloat64()*size, clones)
+			*key += random.NormFloat64() * size
 		case 3: // a phase, by some places
 			at, _ := slices.BinarySearchFunc(w.order, w.phases[k].item, w.compare)
 			by := 1 + int(math.Expm1(random.Float64()*math.Log(float64(len(w.order)))))
@@ -183,10 +146,10 @@ func (w *worker) draw(random *rand.Rand) int {
 				by = -by
 			}
 			at = max(0, min(len(w.order)-1, at+by))
-			to(k, w.key[w.order[at]]+math.Copysign(1e-6, float64(by)), clones)
+			*key = w.key[w.order[at]] + math.Copysign(1e-6, float64(by))
 		default: // a phase's clones
-			to(k, key, min(1e3, max(1e-3, clones*math.Exp(random.NormFloat64()*size))))
+			*clones = min(1e3, max(1e-3, *clones*math.Exp(random.NormFloat64()*size)))
 		}
+		w.sort()
 	}
-	return first
 }
