@@ -4,14 +4,16 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"schedgap/models"
 	"schedgap/models/cloning"
+	"schedgap/models/cloning/sim"
 )
 
-// A rule makes list schedules: at every arrival and completion, jobs in order start the tasks that fit, each at once in the
-// number of copies that its job wants, as far as they fit. Copies run until their task completes.
+// A rule makes list schedules: at every arrival and completion, jobs in order start the tasks that fit, in up to as many copies as
+// the job wants. Copies run until their task completes.
 type rule struct {
 	order  []int // jobs, the most urgent first
 	copies []int // by job
@@ -19,163 +21,34 @@ type rule struct {
 	fill bool
 }
 
-// A listing is a list schedule under construction.
-type listing struct {
-	v       *preprocessed
-	rule    rule
-	now     int
-	loads   cloning.Loads
-	started []int // tasks by phase
-	done    []int
-	running []run
-	copies  []cloning.Copy
-	cost    int
-}
-
-// A run is a running task.
-type run struct {
-	phase, task int
-	progress    cloning.Progress
-	servers     []int
-	starts      []int
-}
-
-// list returns the schedule of a rule and its objective; ok is false when ctx ends or the cost reaches limit before.
+// list returns the schedule of a rule and its objective; ok is false when ctx ends or the objective is not below limit.
 func (v *preprocessed) list(ctx context.Context, r rule, limit int) (s cloning.Solution, cost int, ok bool) {
-	l := &listing{v: v, rule: r, started: make([]int, len(v.phases)), done: make([]int, len(v.phases))}
-	l.loads = cloning.NewLoads(v.in.Servers...)
-	for {
-		l.dispatch()
-		next := l.next()
-		if next < 0 {
-			break
-		}
-		l.advance(next)
-		if l.cost >= limit || ctx.Err() != nil {
-			return s, l.cost, false
-		}
+	place := make([]int, len(r.order))
+	for i, j := range r.order {
+		place[j] = i
 	}
-	slices.SortFunc(l.copies, compareCopies)
-	return cloning.Solution{Copies: l.copies, Regime: cloning.Nonpreemptive}, l.cost, true
+	policy := &sim.Policy{Policy: models.Policy{Name: "list"}, New: func(*sim.State, models.Values, *rand.Rand) sim.Rules {
+		return sim.Rules{MaxCopies: v.in.MaxCopies, Rank: func(job, phase, copies int) (sim.Rank, bool) {
+			rank := sim.Rank{Key: float64(place[job])}
+			if copies >= r.copies[job] {
+				rank.Group = 1
+			}
+			return rank, copies < v.phases[v.first[job]+phase].most && (r.fill || rank.Group == 0)
+		}}
+	}}
+	value, err := sim.Flowtime(ctx, v.in, policy, nil, nil, float64(limit))
+	if err != nil || value >= float64(limit) {
+		return s, 0, false
+	}
+	s, err = sim.Schedule(ctx, v.in, policy, nil, 1, nil)
+	s.CapacityFactor = 0
+	slices.SortFunc(s.Copies, compareCopies)
+	return s, int(value), err == nil
 }
 
 func compareCopies(a, b cloning.Copy) int {
 	return cmp.Or(cmp.Compare(a.Task.Job, b.Task.Job), cmp.Compare(a.Task.Phase, b.Task.Phase),
 		cmp.Compare(a.Task.Index, b.Task.Index), cmp.Compare(a.Start, b.Start), cmp.Compare(a.Server, b.Server))
-}
-
-func (l *listing) ready(k int) bool {
-	ph := &l.v.phases[k]
-	if l.v.in.Jobs[ph.job].Arrival > l.now {
-		return false
-	}
-	for _, p := range ph.parents {
-		if l.done[p] < l.v.phases[p].Tasks {
-			return false
-		}
-	}
-	return true
-}
-
-func (l *listing) dispatch() {
-	for _, j := range l.rule.order {
-		for k := l.v.first[j]; k < l.v.until(j); k++ {
-			if !l.ready(k) {
-				continue
-			}
-			for l.started[k] < l.v.phases[k].Tasks {
-				r := run{phase: k, task: l.started[k]}
-				if !l.place(&r, l.rule.copies[j]) {
-					break
-				}
-				l.started[k]++
-				l.running = append(l.running, r)
-			}
-		}
-	}
-	if !l.rule.fill {
-		return
-	}
-	for _, j := range l.rule.order {
-		for i := range l.running {
-			if r := &l.running[i]; l.v.phases[r.phase].job == j {
-				l.place(r, math.MaxInt)
-			}
-		}
-	}
-}
-
-// place starts copies of a task until it runs in as many as wanted, and reports whether it runs at all.
-func (l *listing) place(r *run, copies int) bool {
-	ph := &l.v.phases[r.phase]
-	for s := 0; s < len(l.v.in.Servers) && len(r.servers) < min(copies, ph.most); s++ {
-		here := 0
-		for _, other := range r.servers {
-			if other == s {
-				here++
-			}
-		}
-		for ; here < l.v.in.MaxCopiesPerServer && len(r.servers) < min(copies, ph.most); here++ {
-			if !l.loads.Fit(s, ph.Demand, 1) {
-				break
-			}
-			l.loads.Add(s, ph.Demand, 1)
-			r.servers, r.starts = append(r.servers, s), append(r.starts, l.now)
-		}
-	}
-	return len(r.servers) > 0
-}
-
-// next is the moment of the next completion or arrival, or −1.
-func (l *listing) next() int {
-	next := -1
-	see := func(t int) {
-		if next < 0 || t < next {
-			next = t
-		}
-	}
-	for i := range l.running {
-		r := &l.running[i]
-		see(l.now + l.v.phases[r.phase].Slots(r.progress, len(r.servers)))
-	}
-	for j := range l.v.in.Jobs {
-		if a := l.v.in.Jobs[j].Arrival; a > l.now {
-			see(a)
-		}
-	}
-	return next
-}
-
-// advance runs all tasks until the moment to, at which some may complete but none before.
-func (l *listing) advance(to int) {
-	for j := range l.v.in.Jobs {
-		if l.v.in.Jobs[j].Arrival > l.now {
-			continue
-		}
-		for k := l.v.first[j]; k < l.v.until(j); k++ {
-			if l.done[k] < l.v.phases[k].Tasks {
-				l.cost += to - l.now
-				break
-			}
-		}
-	}
-	going := l.running[:0]
-	for _, r := range l.running {
-		ph := &l.v.phases[r.phase]
-		if ph.Slots(r.progress, len(r.servers)) > to-l.now {
-			r.progress = ph.After(r.progress, to-l.now, len(r.servers))
-			going = append(going, r)
-			continue
-		}
-		l.done[r.phase]++
-		for i, s := range r.servers {
-			l.copies = append(l.copies, cloning.Copy{
-				Task: cloning.Task{Job: ph.job, Phase: ph.index, Index: r.task}, Server: s, Start: r.starts[i], End: to,
-			})
-			l.loads.Add(s, ph.Demand, -1)
-		}
-	}
-	l.running, l.now = going, to
 }
 
 // An incumbent is a feasible nonpreemptive schedule, which both regimes allow.
