@@ -281,21 +281,21 @@ func TestFalseStates(t *testing.T) {
 		},
 		"a better one":          {value: 3, bound: 3, solution: shortest, guide: guide, reason: "is worth 4, not 3"},
 		"the bound of another":  {value: 4, bound: 3, solution: shortest, guide: guide, reason: "too far apart"},
-		"two on the one server": {value: 3, bound: 3, solution: [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 2}}, reason: "more cpu"},
+		"two on the one server": {value: 3, bound: 3, solution: [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 2}}, reason: "violates capacity"},
 		"a task undone": {
 			value: 3, bound: 3, solution: [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 1, 2}},
-			reason: "is not completed",
+			reason: "violates work",
 		},
 		"copies after the end": {
 			value: 4, bound: 4, solution: [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 1, 4}},
-			reason: "after its completion",
+			reason: "violates after_completion",
 		},
 		"no copy": {value: 4, bound: 4, solution: [][6]int{{2, 0, 0, 0, 0, 1}}, reason: "no copy of the instance"},
 		"a copy that is stopped": {value: 4, bound: 4, fixed: true, solution: [][6]int{
 			{1, 0, 0, 0, 0, 1},
 			{0, 0, 0, 0, 1, 2},
 			{0, 0, 0, 0, 2, 3},
-		}, reason: "ends before"},
+		}, reason: "violates regime"},
 		"nothing kept": {value: 4, bound: 4, solution: shortest, guide: guide, reason: "not among the states kept"},
 		"a state with a cost of its own": {
 			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 4, 0, 0})},
