@@ -72,7 +72,7 @@ const roundingTolerance = 1e-11
 // safeBound is LowerBound less what rounding may have added to it.
 func safeBound(ctx context.Context, in *flex.Instance) (float64, error) {
 	b, err := LowerBound(ctx, in)
-	return b - roundingTolerance*worth(in), err
+	return b - roundingTolerance*sizeOf(in), err
 }
 
 // LB is the lower bound as an algorithm.

@@ -10,14 +10,14 @@ import (
 )
 
 // A curve is what a job pays in all, its penalty included, as a function of its completion time: at least what the line through
-// neighbouring points says. Times are in units, costs in shares of the relaxation's worth.
+// neighbouring points says. Times are in units, costs in shares of the relaxation's size.
 type curve struct{ at, cost []float64 }
 
 // curves are the jobs' curves at some prices, and what the slots are worth at them: whatever the schedule, its cost is at least
-// Σ_j cost_j(C_j) − worth.
+// Σ_j cost_j(C_j) − dual.
 type curves struct {
-	job   []curve
-	worth float64
+	job  []curve
+	dual float64
 }
 
 // windowed restricts jobs to windows.
@@ -79,10 +79,10 @@ func (p *pricer) ascend(ctx context.Context, head, tail []float64, value float64
 	r.At, r.Rows = c.At, c.Rows
 	r.Oracle = w.pricing
 	out := &curves{job: make([]curve, len(head))}
-	worth, margin := r.Priced(c.Point, func(j int, list []prices.Column) {
+	dual, margin := r.Priced(c.Point, func(j int, list []prices.Column) {
 		f := &out.job[j]
 		for _, col := range list {
-			t, v := col.End/unit, col.Cost/p.relax.worth
+			t, v := col.End/unit, col.Cost/p.relax.size
 			if n := len(f.at); n > 0 && t <= f.at[n-1] {
 				f.cost[n-1] = min(f.cost[n-1], v)
 				continue
@@ -94,7 +94,7 @@ func (p *pricer) ascend(ctx context.Context, head, tail []float64, value float64
 			f.at, f.cost = append(f.at, p.relax.late[j]), append(f.cost, f.cost[n-1])
 		}
 	})
-	out.worth = (worth + margin) / p.relax.worth
+	out.dual = (dual + margin) / p.relax.size
 	return out
 }
 

@@ -18,7 +18,7 @@ import (
 type relaxation struct {
 	in       *flex.Instance
 	unit     float64   // of time
-	worth    float64   // of the objective
+	size     float64   // of the objective
 	offset   float64   // of the objective: the part that no schedule changes
 	costs    []float64 // of the program's variables
 	early    []float64 // least completion times, in units
@@ -66,13 +66,13 @@ func newRelaxation(in *flex.Instance) (*relaxation, *program) {
 		scaled.Jobs[j].Work /= r.unit
 		r.early[j] = flex.Earliest(in, j) / r.unit
 		r.late[j] = flex.Latest(in, j, r.unit) / r.unit
-		r.worth += in.Factor(j)
+		r.size += in.Factor(j)
 	}
-	r.worth *= r.unit
+	r.size *= r.unit
 	r.vars = n
 	costs := make([]float64, n, 2*n)
 	for j := range in.Jobs {
-		f := in.Factor(j) * r.unit / r.worth
+		f := in.Factor(j) * r.unit / r.size
 		r.tardyVar[j] = -1
 		if in.Objective.Metric == flex.Tardiness {
 			d := *in.Jobs[j].Deadline / r.unit
@@ -132,10 +132,10 @@ func (r *relaxation) add(d *program, rhs float64, lasting bool, origin *rowOrigi
 }
 
 // bound is the objective's value, in the instance's own units, of the program's.
-func (r *relaxation) bound(d *program) float64 { return (d.Value + r.offset) * r.worth }
+func (r *relaxation) bound(d *program) float64 { return (d.Value + r.offset) * r.size }
 
 // cutoff is the program's value at an objective value.
-func (r *relaxation) cutoff(objective float64) float64 { return objective/r.worth - r.offset }
+func (r *relaxation) cutoff(objective float64) float64 { return objective/r.size - r.offset }
 
 // separateMachine adds a cut that holds whatever the order: Queyranne's parallel inequality for one machine of speed S, with
 // minima and maxima taken in.
@@ -182,7 +182,7 @@ func (r *relaxation) separateMachine(d *program) bool {
 	if scale < 1e-9 {
 		return false
 	}
-	origin := &rowOrigin{line: proof.OrderLine{Parallel: line}, unit: r.worth / (r.unit * r.unit * scale)}
+	origin := &rowOrigin{line: proof.OrderLine{Parallel: line}, unit: r.size / (r.unit * r.unit * scale)}
 	r.add(d, r.leftover(inA)+sum, false, origin)
 	return true
 }

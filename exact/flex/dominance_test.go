@@ -44,7 +44,7 @@ func TestDominance(t *testing.T) {
 						continue
 					}
 					times[i], times[j] = times[j], times[i]
-					if v := in.Value(times); v > was+1e-9*worth(in) || !fit.Fits(times, 1e-9) {
+					if v := in.Value(times); v > was+1e-9*sizeOf(in) || !fit.Fits(times, 1e-9) {
 						t.Fatalf("%d before %d at %v is worth %v, was %v\n%s", i, j, times, v, was, show(in))
 					}
 					exchanges++
@@ -73,7 +73,7 @@ func TestDominanceLeavesAnOptimum(t *testing.T) {
 				want = min(want, value(t, in, plan))
 			}
 		})
-		if status != models.Optimal || math.Abs(got-want) > 1e-9*worth(in) {
+		if status != models.Optimal || math.Abs(got-want) > 1e-9*sizeOf(in) {
 			t.Fatalf("opt is %v (%s), all orders say %v\n%s", got, status, want, show(in))
 		}
 	}

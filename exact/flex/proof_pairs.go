@@ -103,7 +103,7 @@ func (s *pairSearch) evaluate(a []float64, sum float64, empty bool) float64 {
 		for _, c := range at {
 			f := -v * c
 			if !empty {
-				f += s.in.Penalty(j, c*r.unit) / r.worth
+				f += s.in.Penalty(j, c*r.unit) / r.size
 			}
 			least = min(least, f)
 		}

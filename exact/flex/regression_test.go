@@ -65,7 +65,7 @@ func chain(t *testing.T, in *flex.Instance) {
 		t.Fatalf("opt ends as %s\n%s", status, show(in))
 	}
 	status, mps, _ := solve(t, OptMPS, in)
-	if status != models.Optimal || mps < opt-1e-9*worth(in) {
+	if status != models.Optimal || mps < opt-1e-9*sizeOf(in) {
 		t.Fatalf("opt-mps is %v (%s), opt %v\n%s", mps, status, opt, show(in))
 	}
 	out, err := LB.Run(t.Context(), pass(in))
@@ -79,7 +79,7 @@ func chain(t *testing.T, in *flex.Instance) {
 	if in.Objective.Aggregate == flex.Max {
 		best = bestMaxInOrder
 	}
-	if s, err := best(in, order); err != nil || value(t, in, s) < opt-1e-9*worth(in) {
+	if s, err := best(in, order); err != nil || value(t, in, s) < opt-1e-9*sizeOf(in) {
 		t.Fatalf("order %v: %v\n%s", order, err, show(in))
 	}
 }

@@ -26,7 +26,7 @@ type levelSearch struct {
 	most    []float64
 	moments []moment
 	floor   float64       // what all jobs cost at their least
-	worth   float64       // of the program's objective
+	size    float64       // of the program's objective
 	fit     *flex.Filling // without rates
 	times   []float64
 }
@@ -61,18 +61,18 @@ func newLevelSearch(known incumbent, goal *float64) (*levelSearch, *levelNode) {
 			ends = append(ends, o.time)
 			if k > 0 {
 				costs = append(costs, o.penalty-list[k-1].penalty)
-				s.worth += o.penalty - list[k-1].penalty
+				s.size += o.penalty - list[k-1].penalty
 				s.job, s.most = append(s.job, j), append(s.most, 1)
 				s.vars++
 			}
 		}
 		forgiven += 2 * flex.RealizeTolerance * in.Jobs[j].Work
 	}
-	if s.worth == 0 {
-		s.worth = 1
+	if s.size == 0 {
+		s.size = 1
 	}
 	for i := range costs {
-		costs[i] /= s.worth
+		costs[i] /= s.size
 	}
 	slices.Sort(ends)
 	for _, t := range slices.Compact(ends) {
@@ -98,7 +98,7 @@ func newLevelSearch(known incumbent, goal *float64) (*levelSearch, *levelNode) {
 		}
 		m.need = least / scale
 		// After that time all is done that is due by it.
-		m.origin = rowOrigin{line: math.Nextafter(math.Nextafter(t, inf), inf), unit: s.worth / scale}
+		m.origin = rowOrigin{line: math.Nextafter(math.Nextafter(t, inf), inf), unit: s.size / scale}
 		s.moments = append(s.moments, m)
 	}
 	o := &levelNode{
@@ -155,12 +155,12 @@ func (s *levelSearch) child(o *levelNode, c decision, second bool) *levelNode {
 }
 
 // goal is the program's value at the threshold.
-func (s *levelSearch) goal() float64 { return (s.Threshold() - s.floor) / s.worth }
+func (s *levelSearch) goal() float64 { return (s.Threshold() - s.floor) / s.size }
 
 // relax tightens o's program until it is closed or its rows hold.
 func (s *levelSearch) relax(ctx context.Context, o *levelNode, _ bool) {
 	o.verdict = s.solve(ctx, o)
-	o.bound = s.floor + o.d.Bound(s.most)*s.worth
+	o.bound = s.floor + o.d.Bound(s.most)*s.size
 }
 
 func (s *levelSearch) solve(ctx context.Context, o *levelNode) verdict {

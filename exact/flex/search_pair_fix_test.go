@@ -28,14 +28,14 @@ func TestFixLeavesTheOptimum(t *testing.T) {
 			}
 			times := flex.Completions(in, plan)
 			v := in.Value(times)
-			if v < best-1e-8*worth(in) {
+			if v < best-1e-8*sizeOf(in) {
 				best, optimal = v, nil
 			}
-			if v < best+1e-8*worth(in) {
+			if v < best+1e-8*sizeOf(in) {
 				optimal = append(optimal, times)
 			}
 		})
-		goal := s.program.cutoff(best + 1e-7*worth(in))
+		goal := s.program.cutoff(best + 1e-7*sizeOf(in))
 		for s.terms = make([]term, n); ; {
 			if root.d.Optimize(t.Context(), math.Inf(1)) != lp.Solved {
 				t.Fatal(show(in))
@@ -65,7 +65,7 @@ func TestFixLeavesTheOptimum(t *testing.T) {
 						continue
 					}
 					lagging++
-					if gain := (in.Factor(i) - in.Factor(j)) * (c - d - lag*s.program.unit); gain > 4e-8*worth(in) {
+					if gain := (in.Factor(i) - in.Factor(j)) * (c - d - lag*s.program.unit); gain > 4e-8*sizeOf(in) {
 						t.Fatalf("job %d ends at %v and %d at %v in an optimum, %v later at most\n%s", i, c, j, d, lag*s.program.unit, show(in))
 					}
 				}

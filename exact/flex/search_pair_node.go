@@ -102,7 +102,7 @@ func (s *pairSearch) filter(o *pairNode, goal float64) bool {
 	n := s.n
 	least := make([]float64, n)
 	for {
-		sum := -s.curves.worth
+		sum := -s.curves.dual
 		for j := range n {
 			least[j] = s.curves.job[j].least(o.head[j], max(o.head[j], o.tail[j]))
 			sum += least[j]

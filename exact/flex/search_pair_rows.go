@@ -162,7 +162,7 @@ func (s *pairSearch) origin(k int) *rowOrigin {
 		}
 		scale = max(scale, math.Abs(s.program.coef[j]))
 	}
-	return &rowOrigin{line: proof.OrderLine{Moment: m}, unit: s.program.worth / (s.program.unit * scale)}
+	return &rowOrigin{line: proof.OrderLine{Moment: m}, unit: s.program.size / (s.program.unit * scale)}
 }
 
 // cut adds Σ coef·C ≥ rhs if it is violated. A proof asks where it is from.
@@ -216,7 +216,7 @@ func (s *pairSearch) limits(o *pairNode) bool {
 		if worst >= 0 {
 			clear(r.coef)
 			r.coef[j], r.coef[worst] = 1, -1
-			found = s.cut(o, 0, func() *rowOrigin { return &rowOrigin{i: worst, j: j, unit: r.worth / r.unit} }) || found
+			found = s.cut(o, 0, func() *rowOrigin { return &rowOrigin{i: worst, j: j, unit: r.size / r.unit} }) || found
 		}
 	}
 	return found

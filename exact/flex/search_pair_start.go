@@ -70,7 +70,7 @@ func (s *pairSearch) polish(ctx context.Context, order []int) {
 				trial = append(trial[:0], order...)
 				u := trial[i]
 				trial = slices.Insert(slices.Delete(trial, i, i+1), k, u)
-				if v := s.in.Value(s.packer.Completions(trial)); v < value-1e-10*s.program.worth {
+				if v := s.in.Value(s.packer.Completions(trial)); v < value-1e-10*s.program.size {
 					value, improved = v, true
 					copy(order, trial)
 				}

@@ -169,9 +169,9 @@ func (s *pairSearch) child(o *pairNode, c decision, second bool) *pairNode {
 // goal is the program's value at the threshold.
 func (s *pairSearch) goal() float64 { return s.program.cutoff(s.Threshold()) }
 
-// worth is the size of the terms that the objective of in adds up; rounding errors go by it, also where they cancel, as
+// sizeOf is the size of the terms that the objective of in adds up; rounding errors go by it, also where they cancel, as
 // lateness may.
-func worth(in *flex.Instance) float64 { return newTerms(in).worth(math.Inf(1)) }
+func sizeOf(in *flex.Instance) float64 { return newTerms(in).size(math.Inf(1)) }
 
 // terms are the parts of an objective's size: what completing at the horizon costs, or at any time where penalties are
 // steps, and due dates.
@@ -198,13 +198,13 @@ func newTerms(in *flex.Instance) (t terms) {
 	return t
 }
 
-// worth is the size of the terms in schedules whose sum is at most best: Σ f_j·C_j ≤ best + Σ f_j·d_j, which is far less than
+// size is that of the terms in schedules whose sum is at most best: Σ f_j·C_j ≤ best + Σ f_j·d_j, which is far less than
 // jobs of large factors cost at the horizon.
-func (t terms) worth(best float64) float64 { return min(t.ends, max(0, best)+t.due) + t.dates }
+func (t terms) size(best float64) float64 { return min(t.ends, max(0, best)+t.due) + t.dates }
 
 // proofTolerance is by how much what a search cuts off may be better than the best value, for rounding.
 func (t terms) proofTolerance(best float64) float64 {
-	return pruneTolerance*math.Abs(best) + 1e-13*t.worth(best)
+	return pruneTolerance*math.Abs(best) + 1e-13*t.size(best)
 }
 
 func (s *pairSearch) relax(ctx context.Context, o *pairNode, trial bool) {
@@ -224,7 +224,7 @@ func (s *pairSearch) solve(ctx context.Context, o *pairNode, rounds int) {
 		o.d = o.d.Fresh()
 		o.verdict = s.tighten(ctx, o, rounds)
 	}
-	o.bound = max(o.bound, (o.d.Bound(s.most)+s.program.offset)*s.program.worth)
+	o.bound = max(o.bound, (o.d.Bound(s.most)+s.program.offset)*s.program.size)
 }
 
 func (s *pairSearch) tighten(ctx context.Context, o *pairNode, rounds int) verdict {
@@ -300,7 +300,7 @@ func (s *pairSearch) closes(o *pairNode, empty bool, goal float64, renewed bool)
 	case empty:
 		return renewed
 	}
-	return o.d.Bound(s.most) >= goal-boundTolerance*s.scale.worth(s.Best)/s.program.worth
+	return o.d.Bound(s.most) >= goal-boundTolerance*s.scale.size(s.Best)/s.program.size
 }
 
 // boundTolerance is what a bound may lack of the program's value by rounding, driftTolerance what it may after many pivots.

@@ -22,7 +22,7 @@ func TestPairsWithPrices(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := value(t, in, out.Solution)
-		if out.Status != models.Optimal || math.Abs(got-want) > 1e-9*worth(in) {
+		if out.Status != models.Optimal || math.Abs(got-want) > 1e-9*sizeOf(in) {
 			t.Fatalf("with prices %v (%s), without %v\n%s", got, out.Status, want, show(in))
 		}
 		if i%4 > 0 || len(in.Jobs) > 5 {
@@ -34,7 +34,7 @@ func TestPairsWithPrices(t *testing.T) {
 				want = min(want, value(t, in, plan))
 			}
 		})
-		if math.Abs(got-want) > 1e-9*worth(in) {
+		if math.Abs(got-want) > 1e-9*sizeOf(in) {
 			t.Fatalf("with prices %v, all orders say %v\n%s", got, want, show(in))
 		}
 	}

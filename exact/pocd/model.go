@@ -25,7 +25,7 @@ func newFloor(in *pocd.Instance, fs []frontier) floor {
 	if in.Alpha >= 1 {
 		f.choice = concave(in, fs)
 		f.copies = spread(in, fs, f.choice)
-		f.value = worth(in, fs, f.choice)
+		f.value = objective(in, fs, f.choice)
 	}
 	return f
 }

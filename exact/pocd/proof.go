@@ -51,10 +51,10 @@ func relaxed(ctx context.Context, in *pocd.Instance, all bool) (price, value flo
 	case !ok:
 		return 0, ceiling(in, all)
 	case math.IsInf(in.Alpha, 1):
-		return 0, worth(in, fs, maxMin(in, fs))
+		return 0, objective(in, fs, maxMin(in, fs))
 	case in.Alpha == 1:
 		choice := concave(in, fs)
-		return lastGain(in, fs, choice), worth(in, fs, choice)
+		return lastGain(in, fs, choice), objective(in, fs, choice)
 	}
 	k := newKnapsack(ctx, in, fs)
 	if k == nil {
@@ -62,7 +62,7 @@ func relaxed(ctx context.Context, in *pocd.Instance, all bool) (price, value flo
 	}
 	r := k.relax()
 	if in.Alpha > 1 { // the sum of its parts may leave the range of a float64
-		return r.price, worth(in, fs, concave(in, fs))
+		return r.price, objective(in, fs, concave(in, fs))
 	}
 	return r.price, k.bound(r)
 }

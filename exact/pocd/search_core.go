@@ -71,8 +71,8 @@ func envelope(v []float64) []int {
 
 func slope(v []float64, from, to int) float64 { return (v[to] - v[from]) / float64(to-from) }
 
-// worth is the value of the choices.
-func (k *knapsack) worth(choice []int) float64 {
+// total is the value of the choices.
+func (k *knapsack) total(choice []int) float64 {
 	sum := 0.0
 	for j, b := range choice {
 		sum += k.value[j][b]
@@ -81,7 +81,7 @@ func (k *knapsack) worth(choice []int) float64 {
 }
 
 // bound is the relaxation's value.
-func (k *knapsack) bound(r relaxation) float64 { return k.worth(r.base) + r.price*float64(r.spare) }
+func (k *knapsack) bound(r relaxation) float64 { return k.total(r.base) + r.price*float64(r.spare) }
 
 // An option is a choice of a job relative to the base: move copies more, and loss = λ·move − (value gained) ≥ 0, by which the
 // choice is worth less than its copies' price.
@@ -138,7 +138,7 @@ func (s *coreSearch) gap() float64 { return s.price*float64(s.spare) - s.gain - 
 
 // begin sets the first incumbent: the base with the spare copies put where they are worth most in one job, or start.
 func (s *coreSearch) begin(start []int) {
-	s.tolerance = gapTolerance * math.Abs(s.worth(s.base))
+	s.tolerance = gapTolerance * math.Abs(s.total(s.base))
 	s.incumbent = slices.Clone(s.base)
 	job, to := -1, 0
 	for j, v := range s.value {
@@ -262,12 +262,12 @@ func (s *coreSearch) prune(loss []float64, low, i int) (first, end int) {
 	for t, l := range loss {
 		m := low + t
 		idle := max(0, s.spare-m-s.up[i])
-		worth := s.price*float64(m) - l
-		if l+s.price*float64(idle) >= gap || m-s.down[i] > s.spare || worth <= best {
+		value := s.price*float64(m) - l
+		if l+s.price*float64(idle) >= gap || m-s.down[i] > s.spare || value <= best {
 			loss[t] = math.Inf(1)
 			continue
 		}
-		best = worth
+		best = value
 		first, end = min(first, t), t+1
 	}
 	return min(first, end), end

@@ -69,16 +69,16 @@ func TestCoreAgainstPlain(t *testing.T) {
 		r := k.relax()
 		bound := k.bound(r)
 		choice, proven := k.solve(t.Context(), r, start, func(c []int) {
-			if w := k.worth(c); w < told-1e-12 {
+			if w := k.total(c); w < told-1e-12 {
 				t.Fatalf("an incumbent of %v after one of %v", w, told)
 			}
-			told = k.worth(c)
+			told = k.total(c)
 		})
 		used := 0
 		for _, b := range choice {
 			used += b
 		}
-		got := k.worth(choice)
+		got := k.total(choice)
 		if !proven || used > k.capacity || math.Abs(got-want) > 1e-12*want || bound < want*(1-1e-15) || told != got {
 			t.Fatalf("worth %v with %d copies (proven %v, told %v), want %v, bound %v: %+v",
 				got, used, proven, told, want, bound, k)
@@ -111,7 +111,7 @@ func TestCoreInterrupted(t *testing.T) {
 		bound := k.bound(r)
 		choice, proven := k.solve(ctx, r, nil, func([]int) {})
 		want := plain(k)
-		if got := k.worth(choice); got > want*(1+1e-12) || bound < want*(1-1e-12) || proven && got < want*(1-1e-12) {
+		if got := k.total(choice); got > want*(1+1e-12) || bound < want*(1-1e-12) || proven && got < want*(1-1e-12) {
 			t.Fatalf("worth %v, bound %v, proven %v, want %v: %+v", got, bound, proven, want, k)
 		}
 		if !proven {

@@ -131,8 +131,8 @@ func usage(fs []frontier, c pocd.Copies) []int {
 	return choice
 }
 
-// worth is the objective when choice[k] copies go to the job of fs[k].
-func worth(in *pocd.Instance, fs []frontier, choice []int) float64 {
+// objective is its value when choice[k] copies go to the job of fs[k].
+func objective(in *pocd.Instance, fs []frontier, choice []int) float64 {
 	logP := make([]float64, len(choice))
 	for k, b := range choice {
 		logP[k] = fs[k].logP[b]

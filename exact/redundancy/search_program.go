@@ -167,13 +167,13 @@ func (p *program) fitting(d domain, known []*column, sets [][]uint64) []*column 
 	return list
 }
 
-// A piece is what some machines of a job in a row are worth, one each.
+// A piece is some machines of a job in a row, with what one of them earns.
 type piece struct {
 	job, many   int
-	gain, worth float64
+	gain, price float64
 }
 
-// pieces of the jobs, the most worth first, where copies says how many copies each may have. On shared machines a job has
+// pieces of the jobs, the dearest first, where copies says how many copies each may have. On shared machines a job has
 // a share of some copies, or none, so what it earns is concave in its machines: the same on each of the least, then the
 // gains.
 func (p *program) pieces(u []float64, copies func(j int) (least, most int)) []piece {
@@ -188,10 +188,10 @@ func (p *program) pieces(u []float64, copies func(j int) (least, most int)) []pi
 		}
 	}
 	for i := range list {
-		list[i].worth = u[list[i].job] * list[i].gain
+		list[i].price = u[list[i].job] * list[i].gain
 	}
-	list = slices.DeleteFunc(list, func(a piece) bool { return !(a.worth > 0) })
-	slices.SortStableFunc(list, func(a, b piece) int { return cmp.Compare(b.worth, a.worth) })
+	list = slices.DeleteFunc(list, func(a piece) bool { return !(a.price > 0) })
+	slices.SortStableFunc(list, func(a, b piece) int { return cmp.Compare(b.price, a.price) })
 	return list
 }
 
@@ -264,12 +264,12 @@ func (p *program) price(d domain, sets [][]uint64, y []float64) (list []*column,
 		enter := -1
 		for i, set := range sets[k] {
 			jobs := float64(bits.OnesCount64(set))
-			worth, _ := q.earn(k, set, false)
-			if k == len(p.length) && scale*worth > jobs {
-				scale = jobs / worth
+			earned, _ := q.earn(k, set, false)
+			if k == len(p.length) && scale*earned > jobs {
+				scale = jobs / earned
 			}
-			most = min(most, jobs-scale*worth)
-			if v := jobs - worth - dual; v < best {
+			most = min(most, jobs-scale*earned)
+			if v := jobs - earned - dual; v < best {
 				best, enter = v, i
 			}
 		}

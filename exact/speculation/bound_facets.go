@@ -13,7 +13,7 @@ type facet struct {
 	other               *place // another one, with more time, if the line is an edge of the hull of the node's matchings
 }
 
-func (f *facet) worth(p *place) float64 { return f.time*p.time + f.energy*p.energy }
+func (f *facet) value(p *place) float64 { return f.time*p.time + f.energy*p.energy }
 
 // steeper reports whether f falls faster than g.
 func (f *facet) steeper(g *facet) bool { return f.time*g.energy > g.time*f.energy }
@@ -28,7 +28,7 @@ func (f *facet) height(time float64) float64 {
 
 // insert adds a facet, in place of the one with its direction. Matchings above it are no longer the node's.
 func (n *node) insert(f facet) {
-	above := func(p *place) bool { return p != nil && f.worth(p) > f.level+rounding }
+	above := func(p *place) bool { return p != nil && f.value(p) > f.level+rounding }
 	at := -1
 	for k := range n.facets {
 		old := &n.facets[k]

@@ -55,11 +55,11 @@ func dearest(in *speculation.Instance, i, j int) float64 {
 	time.Sub(time, rat(v.Start)).Sub(time, copyTime)
 	energy := rat(s.Power)
 	energy.Mul(energy, time).Sub(energy, copyTime.Mul(copyTime, rat(v.Power)))
-	worth, _ := time.Add(time, energy.Mul(energy, rat(in.EnergyWeight))).Float64()
-	if rat(worth).Cmp(time) < 0 {
-		worth = milp.Above(worth)
+	value, _ := time.Add(time, energy.Mul(energy, rat(in.EnergyWeight))).Float64()
+	if rat(value).Cmp(time) < 0 {
+		value = milp.Above(value)
 	}
-	return worth
+	return value
 }
 
 // pairs are an instance's pairs that save time and energy, by straggler, then slot.
@@ -99,12 +99,12 @@ func (a *pairs) most(saving func(time, energy float64) float64) float64 {
 }
 
 // model states the assignment problem with an objective made of a pair's savings.
-func (a *pairs) model(name string, worth func(time, energy float64) float64) *milp.Model {
+func (a *pairs) model(name string, value func(time, energy float64) float64) *milp.Model {
 	m := &milp.Model{Name: name, Maximize: true}
 	stragglers, slots := make([][]milp.Term, len(a.in.Stragglers)), make([][]milp.Term, len(a.in.Slots))
 	for _, p := range a.list {
 		name := fmt.Sprintf("x[%s,%s]", a.in.Stragglers[p.straggler].ID, a.in.Slots[p.slot].ID)
-		term := milp.Term{Col: m.Binary(name, worth(p.time, p.energy)), Coef: 1}
+		term := milp.Term{Col: m.Binary(name, value(p.time, p.energy)), Coef: 1}
 		stragglers[p.straggler] = append(stragglers[p.straggler], term)
 		slots[p.slot] = append(slots[p.slot], term)
 	}

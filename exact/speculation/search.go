@@ -18,7 +18,7 @@ type boxSearch struct {
 	*box
 	byTime, byEnergy float64
 	best             *place
-	worth            float64 // of best in the direction; −Inf: none yet
+	most             float64 // of best in the direction; −Inf: none yet
 	queue            nodes
 	done             []*node // nothing in them beats the best
 }
@@ -26,7 +26,7 @@ type boxSearch struct {
 // search returns the greatest point of the box, nil when the box holds none, and leaves the nodes of the box that may hold
 // more. When the context ended, interrupted is set and the answer is meaningless.
 func (s *searcher) search(ctx context.Context, b *box) *place {
-	q := &boxSearch{searcher: s, box: b, worth: math.Inf(-1)}
+	q := &boxSearch{searcher: s, box: b, most: math.Inf(-1)}
 	q.byTime, q.byEnergy = b.direction()
 	// Near neighbours must not make the direction's numbers small: prices would drown in rounding.
 	scale := max(q.byTime, q.byEnergy)
@@ -88,13 +88,13 @@ func (q *boxSearch) offer(p *place) {
 	if p == nil || !q.holds(p) {
 		return
 	}
-	if v := q.value(p); v > q.worth {
-		q.best, q.worth = p, v
+	if v := q.value(p); v > q.most {
+		q.best, q.most = p, v
 	}
 }
 
 // beats reports whether a bound leaves room for a better point.
-func (q *boxSearch) beats(bound float64) bool { return bound > q.worth+rounding }
+func (q *boxSearch) beats(bound float64) bool { return bound > q.most+rounding }
 
 // tighten relaxes and drops cells that no matching of the node can use and lie in the box: by duality a matching with a cell
 // is worth at most the relaxation less the cell's reduced cost. It is false when the node has no matching, or at a limit.
@@ -149,7 +149,7 @@ func (q *boxSearch) explore(ctx context.Context, n *node) {
 		}
 		for k := range n.facets {
 			f := &n.facets[k]
-			if f.other != nil && f.at.time <= at.time && at.time <= f.other.time && f.level-f.worth(&at) <= rounding {
+			if f.other != nil && f.at.time <= at.time && at.time <= f.other.time && f.level-f.value(&at) <= rounding {
 				q.part(n, f.at, f.other)
 				return
 			}
@@ -181,7 +181,7 @@ func (q *boxSearch) explore(ctx context.Context, n *node) {
 		if !ok {
 			return
 		}
-		if math.Abs(g.level-g.worth(left)) <= rounding && math.Abs(g.level-g.worth(right)) <= rounding {
+		if math.Abs(g.level-g.value(left)) <= rounding && math.Abs(g.level-g.value(right)) <= rounding {
 			g.at, g.other = left, right
 		}
 		n.insert(g)

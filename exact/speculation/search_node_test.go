@@ -77,7 +77,7 @@ func TestRelaxations(t *testing.T) {
 				best := math.Inf(-1)
 				matchings(s, n, func(time, energy float64) { best = max(best, timeWeight*time+energyWeight*energy) })
 				f, ok := s.relax(t.Context(), timeWeight, energyWeight, n)
-				if ok == math.IsInf(best, -1) || ok && (math.Abs(f.level-best) > rounding || math.Abs(f.worth(f.at)-best) > rounding) {
+				if ok == math.IsInf(best, -1) || ok && (math.Abs(f.level-best) > rounding || math.Abs(f.value(f.at)-best) > rounding) {
 					t.Fatalf("found %v: %v, enumerated %v\n%s", ok, f.level, best, show(s.in))
 				}
 			}
@@ -105,7 +105,7 @@ func TestHighest(t *testing.T) {
 				p := &place{(f.level*g.energy - g.level*f.energy) / det, (g.level*f.time - f.level*g.time) / det, speculation.Matching(nil)}
 				inside := det != 0
 				for l := range lines {
-					inside = inside && lines[l].worth(p) <= lines[l].level+1e-12
+					inside = inside && lines[l].value(p) <= lines[l].level+1e-12
 				}
 				if inside {
 					best = max(best, timeWeight*p.time+energyWeight*p.energy)
@@ -117,7 +117,7 @@ func TestHighest(t *testing.T) {
 			t.Fatalf("found %v, enumerated %v", ok, best)
 		}
 		if got := timeWeight*at.time + energyWeight*at.energy; ok &&
-			(math.Abs(got-best) > 1e-12 || math.Abs(facets[on].worth(&at)-facets[on].level) > 1e-12) {
+			(math.Abs(got-best) > 1e-12 || math.Abs(facets[on].value(&at)-facets[on].level) > 1e-12) {
 			t.Fatalf("%v at %v on %v, enumerated %v", got, at, facets[on], best)
 		}
 	})

@@ -112,10 +112,10 @@ func (s *solve) run(ctx context.Context) (Answer, error) {
 	if err != nil {
 		return a, fmt.Errorf("model %s: refusing the point of %q: %w", s.model.Name, a.Raw, err)
 	}
-	claimed, worth := reduced.Objective(a.X), reduced.Objective(x)
-	if a.Status == milp.Optimal && math.Abs(worth-claimed) > Tolerance*max(1, math.Abs(claimed)) {
+	claimed, value := reduced.Objective(a.X), reduced.Objective(x)
+	if a.Status == milp.Optimal && math.Abs(value-claimed) > Tolerance*max(1, math.Abs(claimed)) {
 		return a, fmt.Errorf("model %s: refusing %q: the optimum %.12g becomes %.12g when integers are rounded",
-			s.model.Name, a.Raw, claimed, worth)
+			s.model.Name, a.Raw, claimed, value)
 	}
 	a.X = x
 	return a, nil
@@ -177,8 +177,8 @@ func (s *solve) improved() func([]float64, float64) {
 		if v := s.model.Violation(x); !(v.Amount <= Tolerance) {
 			return
 		}
-		if worth := s.reduced.Objective(x); worth < s.best {
-			s.best = worth
+		if value := s.reduced.Objective(x); value < s.best {
+			s.best = value
 			s.opt.Improved(x, s.model.Objective(x))
 		}
 	}
@@ -192,7 +192,7 @@ func (s *solve) bounded() func(float64) {
 		known = s.reduced.Objective(x)
 	}
 	return func(b float64) {
-		if worth := min(known, s.best); !(b > best) || math.IsInf(b, 0) || b > worth+Tolerance*max(1, math.Abs(worth)) {
+		if value := min(known, s.best); !(b > best) || math.IsInf(b, 0) || b > value+Tolerance*max(1, math.Abs(value)) {
 			return
 		}
 		best = b
@@ -224,12 +224,12 @@ func (s *solve) result(a Answer) (*milp.Result, error) {
 		}
 		bound := a.Bound
 		if r.X != nil {
-			worth := s.reduced.Objective(r.X)
-			if bound > worth+Tolerance*max(1, math.Abs(worth)) {
+			value := s.reduced.Objective(r.X)
+			if bound > value+Tolerance*max(1, math.Abs(value)) {
 				return nil, fmt.Errorf("model %s: %s: the bound %.12g contradicts the incumbent's %.12g",
-					s.model.Name, a.Raw, bound, worth)
+					s.model.Name, a.Raw, bound, value)
 			}
-			bound = min(bound, worth)
+			bound = min(bound, value)
 		}
 		bound = s.stated(bound)
 		r.Bound = &bound
