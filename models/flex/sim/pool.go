@@ -58,14 +58,10 @@ func (p *pool) plan(now float64, e *engine) error {
 	}
 	shareMinimum(p.instance.Jobs, p.instance.Slots, p.minimum)
 	clear(p.goals)
-	if e.Timing {
-		begin := time.Now()
-		e.policy.Targets(&p.instance, p.goals)
-		p.planned += time.Since(begin)
-		p.planCount++
-	} else {
-		e.policy.Targets(&p.instance, p.goals)
-	}
+	begin := time.Now()
+	e.policy.Targets(&p.instance, p.goals)
+	p.planned += time.Since(begin)
+	p.planCount++
 	if err := checkTargets(&p.instance, p.goals); err != nil {
 		return fmt.Errorf("policy %s at time %v: %w", e.policy.Name, now, err)
 	}

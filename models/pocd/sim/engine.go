@@ -31,7 +31,6 @@ type engine struct {
 	events    heap.Indexed // the ends and changes of attempts, by 2·VM, and when jobs have progressed by ξ, by 2·job + 1
 	nextCheck float64
 	due       bool // a check is
-	spare     [][]task
 
 	instance pocd.Instance
 	arena    []pocd.Task
@@ -207,7 +206,7 @@ func meets(elapsed, deadline float64) bool { return elapsed <= deadline*(1+pocd.
 
 func (e *engine) start(id int32) {
 	j, s := &e.Jobs[id], &e.states[id]
-	s.phase, s.start, s.left, s.tasks = runs, e.Now, j.Tasks, e.borrow(j.Tasks)
+	s.phase, s.start, s.left, s.tasks = runs, e.Now, j.Tasks, slices.Repeat([]task{{first: -1}}, j.Tasks)
 	s.observed = e.policy.Checks&AtProgress == 0
 	if len(e.active) > 2*e.running+64 {
 		e.compact()
@@ -289,7 +288,6 @@ func (e *engine) endJob(id int32, to phase) {
 	s := &e.states[id]
 	s.phase, s.end = to, e.Now
 	e.tasks -= s.left
-	e.spare = append(e.spare, s.tasks)
 	s.tasks = nil
 	e.free++
 	e.running--
@@ -319,23 +317,6 @@ func (e *engine) kill(id int32) {
 	}
 	e.jobsKilled++
 	e.tell(Dropped, id, 0, 0)
-}
-
-// borrow returns the states of n tasks.
-func (e *engine) borrow(n int) []task {
-	if last := len(e.spare) - 1; last >= 0 && cap(e.spare[last]) >= n {
-		ts := e.spare[last][:n]
-		e.spare = e.spare[:last]
-		for i := range ts {
-			ts[i] = task{first: -1}
-		}
-		return ts
-	}
-	ts := make([]task, n)
-	for i := range ts {
-		ts[i].first = -1
-	}
-	return ts
 }
 
 func (e *engine) tell(kind string, id, i, vm int32) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"schedgap/models"
 	"schedgap/models/simulation"
@@ -28,7 +29,6 @@ type engine struct {
 	order    Order
 	multi    []int32 // running jobs that may have more than one copy
 	homeless []int32
-	spare    [][]int32
 	saves    saves
 
 	fastest float64        // a machine at its best
@@ -179,7 +179,7 @@ func (e *engine) complete(done int32) {
 func (e *engine) end(j int32) {
 	e.order.Depart(j)
 	e.withdraw(j, 0)
-	e.states[j].end = e.Now
+	e.states[j].end, e.states[j].on = e.Now, nil
 	e.Gone++
 }
 
@@ -228,12 +228,7 @@ func (e *engine) saved(j int32) float64 {
 
 // find is the place of a job's copy.
 func (m *machine) find(j int32) int {
-	for k := range m.copies {
-		if m.copies[k].job == j {
-			return k
-		}
-	}
-	return -1
+	return slices.IndexFunc(m.copies, func(c replica) bool { return c.job == j })
 }
 
 func (m *machine) findNext() {

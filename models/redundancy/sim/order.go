@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"slices"
 
 	"schedgap/models/heap"
 	"schedgap/models/simulation"
@@ -25,98 +26,48 @@ type Order interface {
 
 // NewOrder is the order of jobs that have the given places in their file: the latest arrival first, or the least remaining work,
 // of which a job keeps what is saved when it has to wait.
-func NewOrder(latest bool, file []int, remaining, saved func(job int32) float64) Order {
-	if latest {
-		return newLatest(len(file))
+func NewOrder(latestFirst bool, file []int, remaining, saved func(job int32) float64) Order {
+	if latestFirst {
+		return &latest{}
 	}
 	return newShortest(file, remaining, saved)
 }
 
-// latest puts the latest arrival first: jobs are numbered by arrival. It is a doubly linked list of which the served jobs
-// are the end, so that an event costs what changes.
+// latest puts the latest arrival first: jobs are numbered by arrival.
 type latest struct {
-	before, after []int32 // by job; −1: none
-	last          int32   // the latest arrival, −1 when there is none
-	oldest        int32   // served job; −1 when none is served
-	count         int     // served ones
-	serving       []bool  // by job
+	active        []int32 // by arrival
+	from          int     // the first of them that is served
 	touched, list []int32
 }
 
-func newLatest(n int) *latest {
-	return &latest{before: make([]int32, n), after: make([]int32, n), serving: make([]bool, n), last: -1, oldest: -1}
-}
-
 func (l *latest) Arrive(j int32) {
-	l.before[j], l.after[j] = l.last, -1
-	if l.last >= 0 {
-		l.after[l.last] = j
-	}
-	l.last = j
-	if l.oldest < 0 {
-		l.oldest = j
-	}
-	l.set(j, true)
-}
-
-func (l *latest) set(j int32, serving bool) {
-	l.serving[j] = serving
-	l.count += sign(serving)
-	l.touched = append(l.touched, j)
-}
-
-func sign(up bool) int {
-	if up {
-		return 1
-	}
-	return -1
+	l.active, l.touched = append(l.active, j), append(l.touched, j)
 }
 
 func (l *latest) Depart(j int32) {
-	b, a := l.before[j], l.after[j]
-	if b >= 0 {
-		l.after[b] = a
-	}
-	if a >= 0 {
-		l.before[a] = b
-	} else {
-		l.last = b
-	}
-	if l.oldest == j {
-		l.oldest = a
-	}
-	l.serving[j] = false
-	l.count--
+	i, _ := slices.BinarySearch(l.active, j)
+	l.active = slices.Delete(l.active, i, i+1)
 }
 
 func (l *latest) Serve(n int) []int32 {
-	for l.count > n {
-		j := l.oldest
-		l.oldest = l.after[j]
-		l.set(j, false)
+	for ; l.from < len(l.active)-n; l.from++ {
+		l.touched = append(l.touched, l.active[l.from])
 	}
-	for l.count < n {
-		if l.oldest < 0 {
-			l.oldest = l.last
-		} else {
-			l.oldest = l.before[l.oldest]
-		}
-		l.set(l.oldest, true)
+	for ; l.from > len(l.active)-n; l.from-- {
+		l.touched = append(l.touched, l.active[l.from-1])
 	}
 	touched := l.touched
 	l.touched = l.touched[:0]
 	return touched
 }
 
-func (l *latest) Serves(j int32) bool { return l.serving[j] }
+func (l *latest) Serves(j int32) bool { return l.from < len(l.active) && j >= l.active[l.from] }
 
-func (l *latest) First() int32 { return l.last }
+func (l *latest) First() int32 { return l.active[len(l.active)-1] }
 
 func (l *latest) Served() []int32 {
-	l.list = l.list[:0]
-	for j, k := l.last, 0; k < l.count; j, k = l.before[j], k+1 {
-		l.list = append(l.list, j)
-	}
+	l.list = append(l.list[:0], l.active[l.from:]...)
+	slices.Reverse(l.list)
 	return l.list
 }
 

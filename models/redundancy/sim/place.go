@@ -1,5 +1,7 @@
 package sim
 
+import "slices"
+
 // place gives the jobs the machines that an allotment says. touched are the jobs that may have begun or ceased to be served.
 func (e *engine) place(a Allotment, touched []int32) {
 	e.each, e.saves.dropped = a.perMachine(), e.saves.dropped[:0]
@@ -101,24 +103,14 @@ func (e *engine) remove(j, i int32) {
 	} else {
 		e.saves.dropped = append(e.saves.dropped, dropped{j, i, left})
 	}
-	copy(m.copies[k:], m.copies[k+1:]) // in the order in which they came
-	m.copies = m.copies[:last]
+	m.copies = slices.Delete(m.copies, k, k+1) // in the order in which they came
 	if m.next == k {
 		m.findNext()
 	} else if m.next > k {
 		m.next--
 	}
-	for k = range s.on {
-		if s.on[k] == i {
-			copy(s.on[k:], s.on[k+1:])
-			s.on = s.on[:len(s.on)-1]
-			break
-		}
-	}
-	if len(s.on) == 0 {
-		e.spare = append(e.spare, s.on)
-		s.on = nil
-	}
+	k = slices.Index(s.on, i)
+	s.on = slices.Delete(s.on, k, k+1)
 	e.stopped(last == 0, len(s.on) == 0)
 }
 
@@ -131,9 +123,6 @@ func (e *engine) add(j, i int32) {
 	m.copies = append(m.copies, replica{m.clock + left, j})
 	if last := len(m.copies) - 1; m.copies[last].target < m.copies[m.next].target || last == 0 {
 		m.next = last
-	}
-	if last := len(e.spare) - 1; s.on == nil && last >= 0 {
-		s.on, e.spare = e.spare[last], e.spare[:last]
 	}
 	s.on = append(s.on, i)
 	e.started(len(m.copies) == 1, len(s.on) == 1)

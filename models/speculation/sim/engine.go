@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"math"
+	"slices"
 
 	"schedgap/models"
 	"schedgap/models/heap"
@@ -28,7 +29,6 @@ type engine struct {
 	held      int          // slots that hopper holds back for jobs without unlaunched tasks
 	aside     []int32
 	checks    heap.Indexed // jobs by their next look for stragglers
-	spare     [][]task
 
 	instance speculation.Instance
 	cells    []float64 // of its CopyTime
@@ -175,22 +175,12 @@ func (e *engine) arrive(id int32) {
 func (e *engine) beginJob(id int32) {
 	s := &e.states[id]
 	s.begin = e.Now
-	n := s.left
-	if last := len(e.spare) - 1; last >= 0 && cap(e.spare[last]) >= n {
-		s.tasks = e.spare[last][:n]
-		e.spare = e.spare[:last]
-	} else {
-		s.tasks = make([]task, n)
-	}
-	for i := range s.tasks {
-		s.tasks[i] = task{original: -1, copy: -1, reserved: -1}
-	}
+	s.tasks = slices.Repeat([]task{{original: -1, copy: -1, reserved: -1}}, s.left)
 }
 
 func (e *engine) endJob(id int32) {
 	s := &e.states[id]
 	s.phase, s.end, s.idle = ended, e.Now, e.idleEach-s.idle
-	e.spare = append(e.spare, s.tasks)
 	s.tasks, s.running, s.pending = nil, nil, nil
 	e.checks.Remove(id)
 	e.Gone++
