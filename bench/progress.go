@@ -14,11 +14,8 @@ type Moment struct {
 	CPU  *float64 `json:"cpu,omitempty"` // user and system, of all threads; nil: not known
 }
 
-// An Event is an incumbent or a bound that was known before the end of a run.
-type Event struct {
-	Moment
-	Objective *float64 `json:"objective,omitempty"` // of an incumbent, the independent checker's; nil: this is a bound
-	Bound     *float64 `json:"bound,omitempty"`     // proven, by the algorithm's account; nil: this is an incumbent
+func (m Moment) record(kind string, objective, bound *float64) ProgressRecord {
+	return ProgressRecord{Kind: kind, WallSeconds: m.Wall, CPUSeconds: m.CPU, Objective: objective, Bound: bound}
 }
 
 // Found is what a running algorithm tells of before its end, in the order of time. Of incumbents and of bounds it keeps the first,
@@ -100,7 +97,7 @@ func (f *Found) Follow(res *Result, in *Instance, r Request) {
 	p, found := in.Problem, &f.incumbents
 	allowed := max(leastCheck, time.Duration(checkShare*res.WallSeconds*float64(time.Second)))
 	began, checked := time.Now(), 0
-	var events []Event
+	var events []ProgressRecord
 	inTurn(len(found.at), func(i int) bool {
 		if checked++; checked > 2 && time.Since(began)*time.Duration(checked)/time.Duration(checked-1) > allowed {
 			return false
@@ -108,14 +105,14 @@ func (f *Found) Follow(res *Result, in *Instance, r Request) {
 		one := p.Blank(r)
 		if p.Judge(one, in, "incumbent", found.items[i]) == nil && *one.Feasible && one.Objective != nil &&
 			one.Reference == res.Reference && one.Augmentation == cmp.Or(res.Augmentation, 1) {
-			events = append(events, Event{Moment: found.at[i], Objective: one.Objective})
+			events = append(events, found.at[i].record(KindIncumbent, one.Objective, nil))
 		}
 		return true
 	})
 	for k, b := range f.bounds.items {
-		events = append(events, Event{Moment: f.bounds.at[k], Bound: &b})
+		events = append(events, f.bounds.at[k].record(KindBound, nil, &b))
 	}
-	slices.SortStableFunc(events, func(a, b Event) int { return cmp.Compare(a.Wall, b.Wall) })
+	slices.SortStableFunc(events, func(a, b ProgressRecord) int { return cmp.Compare(a.WallSeconds, b.WallSeconds) })
 	var best, bound *float64
 	for _, e := range events {
 		switch v := e.Objective; {
@@ -126,6 +123,7 @@ func (f *Found) Follow(res *Result, in *Instance, r Request) {
 		default:
 			continue
 		}
+		e.Seq = int64(len(res.Progress))
 		res.Progress = append(res.Progress, e)
 	}
 }

@@ -35,15 +35,15 @@ func TestFollow(t *testing.T) {
 	var got []string
 	for _, e := range res.Progress {
 		if e.Bound != nil {
-			got = append(got, fmt.Sprintf("%v: >= %v", e.Wall, *e.Bound))
+			got = append(got, fmt.Sprintf("%v: >= %v", e.WallSeconds, *e.Bound))
 		} else {
-			got = append(got, fmt.Sprintf("%v: %v", e.Wall, *e.Objective))
+			got = append(got, fmt.Sprintf("%v: %v", e.WallSeconds, *e.Objective))
 		}
 	}
 	if want := []string{"0.5: >= -3", "1: 5", "2.5: >= -1", "4: 2", "7: 1"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	rows := bench.Rows("run", "unit", res.Progress)
+	rows := res.Progress
 	if r := rows[1]; r.Seq != 1 || r.Kind != bench.KindIncumbent || *r.Objective != 5 || r.Bound != nil ||
 		rows[0].Kind != bench.KindBound {
 		t.Errorf("%+v", rows)
@@ -92,11 +92,11 @@ func TestTrack(t *testing.T) {
 	res := &bench.Result{Reference: "opt"}
 	found.Follow(res, in, bench.Request{Algorithm: "mine", Command: []string{"x"}})
 	kept := res.Progress
-	if len(kept) > 1000 || kept[0].Wall != 0 || kept[len(kept)-1].Wall != 600*math.Pow(float64(n-1)/n, 3) {
+	if len(kept) > 1000 || kept[0].WallSeconds != 0 || kept[len(kept)-1].WallSeconds != 600*math.Pow(float64(n-1)/n, 3) {
 		t.Fatalf("%d kept, from %v to %v", len(kept), kept[0], kept[len(kept)-1])
 	}
 	for i := 1; i < len(kept); i++ {
-		if a, b := kept[i-1].Wall, kept[i].Wall; b-a > max(0.035*a, 1.1e-3) {
+		if a, b := kept[i-1].WallSeconds, kept[i].WallSeconds; b-a > max(0.035*a, 1.1e-3) {
 			t.Errorf("nothing between %v and %v", a, b)
 		}
 	}

@@ -146,18 +146,3 @@ const (
 	KindIncumbent = "incumbent"
 	KindBound     = "bound"
 )
-
-// Rows are the events of a result as they are stored.
-func Rows(runID, unitID string, events []Event) []ProgressRecord {
-	rows := make([]ProgressRecord, len(events))
-	for i, e := range events {
-		rows[i] = ProgressRecord{
-			RunID: runID, UnitID: unitID, Seq: int64(i), Kind: KindIncumbent, WallSeconds: e.Wall, CPUSeconds: e.CPU,
-			Objective: e.Objective, Bound: e.Bound,
-		}
-		if e.Bound != nil {
-			rows[i].Kind = KindBound
-		}
-	}
-	return rows
-}

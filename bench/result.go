@@ -46,7 +46,8 @@ type Result struct {
 	Proof    []byte          `json:"proof,omitempty"`    // the proof file; empty when there is none
 	Verified string          `json:"verified,omitempty"` // what schedgap verify says that Proof proves; empty: it was not asked
 
-	Progress []Event `json:"progress,omitempty"` // what was known before the end, in the order of time, see Follow
+	// Progress is what was known before the end, see Found.Follow; its rows name neither run nor unit.
+	Progress []ProgressRecord `json:"progress,omitempty"`
 
 	prover prover // makes Proof after the run; nil: there is no such pass
 }

@@ -474,7 +474,10 @@ func (r *run) unit(alive context.Context, w *worker.Worker, u planned) error {
 	if err := r.keep(u, res); err != nil {
 		return err
 	}
-	if err := r.progress.Append(bench.Rows(r.id, u.id, res.Progress)...); err != nil {
+	for i := range res.Progress {
+		res.Progress[i].RunID, res.Progress[i].UnitID = r.id, u.id
+	}
+	if err := r.progress.Append(res.Progress...); err != nil {
 		return err
 	}
 	if err := r.rows.Append(row); err != nil {

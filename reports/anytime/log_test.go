@@ -14,7 +14,7 @@ import (
 
 // planted are the results of an exact method on a, which it solves in 6 s with the optimum 8 after 16 and 10, and on b, where it
 // has 20 and 10 and the bound 8 when it is stopped after 10 s; of a quick heuristic; and of a unit whose limit was 1 s.
-func planted() (records []bench.Record, events map[string][]bench.Event) {
+func planted() (records []bench.Record, events map[string][]bench.ProgressRecord) {
 	flex := fake.Problem()
 	limit := func(r bench.Record, seconds, wall float64) bench.Record {
 		r.TimeLimitSeconds, r.WallSeconds = &seconds, &wall
@@ -23,9 +23,9 @@ func planted() (records []bench.Record, events map[string][]bench.Event) {
 	optimal, open := fake.Optimal(flex, "a", "opt", 8), fake.Bounded(flex, "b", "opt", 8, fake.Ptr(10.))
 	short := limit(fake.Bounded(flex, "b", "opt-mps", 8, fake.Ptr(12.)), 1, 1)
 	records = []bench.Record{limit(optimal, 10, 6), limit(open, 10, 10), limit(fake.Solved(flex, "a", "fair", 9), 10, 0.5), short}
-	value := func(at, v float64) bench.Event { return bench.Event{Moment: bench.Moment{Wall: at}, Objective: &v} }
-	bound := func(at, b float64) bench.Event { return bench.Event{Moment: bench.Moment{Wall: at}, Bound: &b} }
-	return records, map[string][]bench.Event{
+	value := func(at, v float64) bench.ProgressRecord { return bench.ProgressRecord{WallSeconds: at, Objective: &v} }
+	bound := func(at, b float64) bench.ProgressRecord { return bench.ProgressRecord{WallSeconds: at, Bound: &b} }
+	return records, map[string][]bench.ProgressRecord{
 		optimal.UnitID: {value(1, 16), bound(2, 4), value(3, 10)},
 		open.UnitID:    {value(2, 20), value(5, 10), bound(5, 8)},
 	}
@@ -41,8 +41,13 @@ func TestCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	for id, list := range events {
-		if err := w.Append(append(bench.Rows("killed", id, list[:1]), bench.Rows(records[0].RunID, id, list)...)...); err != nil {
-			t.Fatal(err)
+		for run, some := range map[string][]bench.ProgressRecord{"killed": list[:1], records[0].RunID: list} {
+			for i, event := range some {
+				event.RunID, event.UnitID, event.Seq = run, id, int64(i)
+				if err := w.Append(event); err != nil {
+					t.Fatal(err)
+				}
+			}
 		}
 	}
 	if err := w.Close(); err != nil {

@@ -125,9 +125,12 @@ func dataset(t *testing.T) (dir string, records []bench.Record, r *summary.Repor
 			continue
 		}
 		// Twice the value after a tenth of the time, of this run and of one that was killed.
-		event := bench.Event{Moment: bench.Moment{Wall: *row.WallSeconds / 10}, Objective: fake.Ptr(2 * *row.Objective)}
+		event := bench.ProgressRecord{
+			UnitID: row.UnitID, Kind: bench.KindIncumbent, WallSeconds: *row.WallSeconds / 10, Objective: fake.Ptr(2 * *row.Objective),
+		}
 		for _, run := range []string{row.RunID, "killed"} {
-			if err := progress.Append(bench.Rows(run, row.UnitID, []bench.Event{event})...); err != nil {
+			event.RunID = run
+			if err := progress.Append(event); err != nil {
 				t.Fatal(err)
 			}
 		}
