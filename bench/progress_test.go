@@ -73,7 +73,8 @@ func TestFollowLeavesOut(t *testing.T) {
 		found, in := told(t, c.size)
 		res := &bench.Result{Reference: "opt", WallSeconds: c.seconds}
 		found.Follow(res, in, bench.Request{Algorithm: "mine", Command: []string{"x"}})
-		if n := len(res.Progress); n < c.least || n > c.limit || *res.Progress[0].Objective != 1000 || *res.Progress[n-1].Objective != 602 {
+		if n := len(res.Progress); n < c.least || n > c.limit || *res.Progress[0].Objective != 1000 ||
+			*res.Progress[n-1].Objective != 602 {
 			t.Errorf("%d bytes: %d checked", c.size, n)
 		}
 	}

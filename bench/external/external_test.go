@@ -167,7 +167,8 @@ func TestProgress(t *testing.T) {
 				t.Fatalf("%+v, %v", res, err)
 			}
 			first, last := res.Progress[0], res.Progress[1]
-			if *first.Objective != 5 || *last.Objective != 2 || first.CPUSeconds != nil || last.WallSeconds <= first.WallSeconds || last.WallSeconds > 3 {
+			if *first.Objective != 5 || *last.Objective != 2 || first.CPUSeconds != nil ||
+				last.WallSeconds <= first.WallSeconds || last.WallSeconds > 3 {
 				t.Errorf("%v at %v, %v at %v", *first.Objective, first.WallSeconds, *last.Objective, last.WallSeconds)
 			}
 		})

@@ -284,7 +284,8 @@ func (c *child) send(j *job, in *bench.Instance) error {
 	return nil
 }
 
-// close ends the process, if there is one, at once if it does not end by itself soon, and removes its folder, unless that is done.
+// close ends the process, if there is one, at once if it does not end by itself soon, and removes its folder, unless that is
+// done.
 func (c *child) close() {
 	if c == nil {
 		return
