@@ -93,7 +93,7 @@ func (k MachineKind) String() string {
 // Fields is a set of fields, used to say which of them a record left empty.
 type Fields uint8
 
-// The fields that a trace may leave empty, and the mark of a made-up record.
+// The fields that a trace may leave empty.
 const (
 	CPU Fields = 1 << iota
 	Memory
@@ -102,8 +102,6 @@ const (
 	Class
 	Priority
 	Instances
-	// Synthesized says that the publisher inferred the record because the real one was missing.
-	Synthesized
 )
 
 // Has reports whether f contains all of g.
@@ -126,13 +124,9 @@ type TaskEvent struct {
 
 // A JobEvent is one change in a job's life.
 type JobEvent struct {
-	Time    Time
-	Job     int64
-	Kind    Kind
-	Class   int8
-	User    string // opaque
-	Name    string // opaque; runs of one program share it
-	Missing Fields
+	Time Time
+	Job  int64
+	Kind Kind
 }
 
 // A MachineEvent adds, removes or changes a machine.

@@ -122,7 +122,7 @@ func (g generated) Read(_ context.Context, sink event.Sink) error {
 		}
 	}
 	for _, r := range g.jobs {
-		ev := event.JobEvent{Time: r.time, Job: int64(r.job), Kind: r.kind, Class: r.rank.Class}
+		ev := event.JobEvent{Time: r.time, Job: int64(r.job), Kind: r.kind}
 		if err := sink.Job(&ev); err != nil {
 			return err
 		}

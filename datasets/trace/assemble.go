@@ -38,11 +38,11 @@ func Assemble(ctx context.Context, r Reader, opt Options) (*Trace, error) {
 		return nil, err
 	}
 	a := &assembler{
-		tr:     &Trace{Format: r.Format(), From: from, To: to, First: Never, Last: Never},
-		sorted: r.Sorted(),
-		ids:    map[int64]int32{},
-		heads:  map[int64]*head{},
-		names:  map[string]int32{},
+		tr:      &Trace{Format: r.Format(), From: from, To: to, First: Never, Last: Never},
+		sorted:  r.Sorted(),
+		ids:     map[int64]int32{},
+		submits: map[int64]Time{},
+		names:   map[string]int32{},
 	}
 	err = r.Read(ctx, event.Sink{Machine: a.machine, Job: a.job, Task: a.task, Batch: a.batch, Volume: a.volume, Listed: a.listed})
 	if err != nil {
@@ -55,20 +55,13 @@ type assembler struct {
 	tr     *Trace
 	sorted bool
 
-	jobs  []*draft
-	ids   map[int64]int32  // jobs by the ids of events
-	names map[string]int32 // jobs by the ids of batches
-	last  *draft           // of the batch before: rows of a job tend to be side by side
-	heads map[int64]*head
+	jobs    []*draft
+	ids     map[int64]int32  // jobs by the ids of events
+	names   map[string]int32 // jobs by the ids of batches
+	last    *draft           // of the batch before: rows of a job tend to be side by side
+	submits map[int64]Time   // of jobs by the ids of their events
 
 	machines []event.MachineEvent
-}
-
-// A head is what job events tell about a job.
-type head struct {
-	submit     Time
-	class      int8
-	user, name string
 }
 
 // A draft is a job being assembled.
@@ -106,13 +99,8 @@ func (a *assembler) job(ev *event.JobEvent) error {
 	if a.sorted && ev.Time >= a.tr.To {
 		return nil
 	}
-	h, seen := a.heads[ev.Job]
-	if !seen {
-		h = &head{submit: Never, class: ev.Class, user: ev.User, name: ev.Name}
-		a.heads[ev.Job] = h
-	}
-	if ev.Kind == event.Submit && (h.submit == Never || ev.Time < h.submit) {
-		h.submit = ev.Time
+	if before, seen := a.submits[ev.Job]; ev.Kind == event.Submit && (!seen || ev.Time < before) {
+		a.submits[ev.Job] = ev.Time
 	}
 	return nil
 }
@@ -185,7 +173,6 @@ func (t *taskDraft) add(ev *event.TaskEvent) {
 		t.resubmit = max(t.resubmit, ev.Time)
 	case event.Schedule:
 		t.Schedule = max(t.Schedule, ev.Time)
-		t.Runs++
 	}
 	newest := ev.Time >= t.last
 	if newest && ev.Kind != event.UpdatePending && ev.Kind != event.UpdateRunning {
@@ -210,7 +197,6 @@ func (t *taskDraft) add(ev *event.TaskEvent) {
 	if take(event.Priority) {
 		t.Priority = ev.Priority
 	}
-	t.Missing |= ev.Missing & event.Synthesized
 }
 
 func (a *assembler) batch(b *event.Batch) error {
@@ -231,9 +217,6 @@ func (a *assembler) batch(b *event.Batch) error {
 		if known != Never {
 			t.first = min(t.first, known)
 		}
-	}
-	if b.Start != Never {
-		t.Runs = 1
 	}
 	d.job.Submit = min(d.job.Submit, t.first)
 	d.tasks = append(d.tasks, t)
@@ -259,7 +242,7 @@ func (a *assembler) listed(l *event.Listed) error {
 		a.see(end)
 		d.tasks = append(d.tasks, taskDraft{
 			Task: Task{
-				Index: int32(i), Instances: 1, Runs: 1, Outcome: Finished, Missing: event.Class | event.Priority,
+				Index: int32(i), Instances: 1, Outcome: Finished, Missing: event.Class | event.Priority,
 				Submit: l.Submit, Schedule: l.Submit, CPU: l.CPU, Memory: l.Memory,
 			},
 			first: l.Submit, last: end, resubmit: l.Submit,
@@ -285,7 +268,7 @@ func (a *assembler) finish() (*Trace, error) {
 		a.jobs[i] = nil
 		if d.job.ID == "" {
 			d.job.ID = strconv.FormatInt(d.id, 10)
-			d.describe(a.heads[d.id])
+			d.submitted(a.submits)
 		}
 		d.close()
 		var err error
@@ -301,13 +284,10 @@ func (a *assembler) finish() (*Trace, error) {
 	return tr, nil
 }
 
-// describe takes over what the job events said; without any, what the first task says.
-func (d *draft) describe(h *head) {
-	if h == nil {
-		h = &head{submit: Never, class: d.tasks[0].Class}
-	}
-	d.job.Submit, d.job.Class, d.job.User, d.job.Name = h.submit, h.class, h.user, h.name
-	if h.submit == Never {
+// submitted takes over what the job events said; without any, what the first record of a task says.
+func (d *draft) submitted(said map[int64]Time) {
+	var known bool
+	if d.job.Submit, known = said[d.id]; !known {
 		d.job.Submit = AfterWindow
 		for i := range d.tasks {
 			d.job.Submit = min(d.job.Submit, d.tasks[i].first)

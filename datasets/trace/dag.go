@@ -7,9 +7,8 @@ import (
 	"schedgap/models"
 )
 
-// A DAG holds, for every task of a job, its name and the positions in Job.Tasks of those that it waits for.
+// A DAG holds, for every task of a job, the positions in Job.Tasks of those that it waits for.
 type DAG struct {
-	Names   []string
 	Parents [][]int
 	// Unrecorded counts the references to tasks that the trace does not hold; they are not among Parents.
 	Unrecorded int
@@ -56,9 +55,8 @@ func link(nodes []node) (*DAG, error) {
 	if len(at) == 0 {
 		return nil, nil
 	}
-	d := &DAG{Names: make([]string, len(nodes)), Parents: make([][]int, len(nodes))}
+	d := &DAG{Parents: make([][]int, len(nodes))}
 	for i, n := range nodes {
-		d.Names[i] = n.name
 		for _, p := range n.parents {
 			parent, ok := at[p]
 			switch {

@@ -137,7 +137,7 @@ func TestInfoOutput(t *testing.T) {
 		Jobs: []trace.Job{{
 			ID: "a", Submit: 1 * sec, Whole: true,
 			Tasks: []trace.Task{task(trace.Finished, 1*sec, 5*sec), task(trace.Finished, 1*sec, 9*sec)},
-			DAG:   &trace.DAG{Names: []string{"M1", "R2_1"}, Parents: [][]int{nil, {0}}},
+			DAG:   &trace.DAG{Parents: [][]int{nil, {0}}},
 		}},
 		Machines: []trace.Machine{{ID: 1, CPU: .5, Memory: .25}},
 	})

@@ -46,47 +46,30 @@ func (j *Job) Work() float64 {
 	return work
 }
 
-// A Level is how many instances of a job's tasks run from At until the next level begins.
-type Level struct {
-	At      Time
-	Running int
-}
-
-// Concurrency is the number of the job's running instances over time. Only the last run of a task is known, so runs that were
-// evicted or failed and repeated are missing. Runs that began before the trace count from BeforeWindow; those of active tasks
-// do not end. The first level is the first start; no two adjacent levels are equal.
-func (j *Job) Concurrency() []Level {
-	var steps []Level // changes at first
+// Peak is the largest number of the job's instances that ran at one time. Only the last run of a task is known, so runs that
+// were evicted or failed and repeated are missing. Runs that began before the trace count from BeforeWindow; those of active tasks
+// do not end.
+func (j *Job) Peak() int {
+	type step struct {
+		at Time
+		by int // instances that begin, less those that end
+	}
+	var steps []step
 	for i := range j.Tasks {
 		t := &j.Tasks[i]
 		if t.Schedule == Never || t.End != Never && t.End < t.Schedule {
 			continue // it never ran, or was killed in the queue
 		}
-		steps = append(steps, Level{t.Schedule, int(t.Instances)})
+		steps = append(steps, step{t.Schedule, int(t.Instances)})
 		if t.Outcome != Active {
-			steps = append(steps, Level{t.End, -int(t.Instances)})
+			steps = append(steps, step{t.End, -int(t.Instances)})
 		}
 	}
-	slices.SortFunc(steps, func(a, b Level) int { return cmp.Compare(a.At, b.At) })
-	var levels []Level
-	running := 0
-	for i, s := range steps {
-		running += s.Running
-		if i+1 < len(steps) && steps[i+1].At == s.At {
-			continue
-		}
-		if before := len(levels); before == 0 && running > 0 || before > 0 && levels[before-1].Running != running {
-			levels = append(levels, Level{s.At, running})
-		}
-	}
-	return levels
-}
-
-// Peak is the largest number of the job's instances that ran at one time, see Concurrency.
-func (j *Job) Peak() int {
-	peak := 0
-	for _, l := range j.Concurrency() {
-		peak = max(peak, l.Running)
+	slices.SortFunc(steps, func(a, b step) int { return cmp.Or(cmp.Compare(a.at, b.at), a.by-b.by) })
+	running, peak := 0, 0
+	for _, s := range steps {
+		running += s.by
+		peak = max(peak, running)
 	}
 	return peak
 }

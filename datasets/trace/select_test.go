@@ -1,7 +1,6 @@
 package trace_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -68,7 +67,7 @@ func TestJobOutcome(t *testing.T) {
 	}
 }
 
-// Work, durations and stragglers come from the finished tasks whose start was seen; concurrency from all last runs.
+// Work, durations and stragglers come from the finished tasks whose start was seen; the peak from all last runs.
 func TestJobMeasures(t *testing.T) {
 	j := &trace.Job{Tasks: []trace.Task{
 		task(trace.Finished, 10*sec, 14*sec),
@@ -85,20 +84,6 @@ func TestJobMeasures(t *testing.T) {
 	if w := j.Work(); w != 9.5 { // 4 + 2 + 3.5
 		t.Errorf("work %v", w)
 	}
-	want := []trace.Level{
-		{At: 0, Running: 1},
-		{At: 10 * sec, Running: 2},
-		{At: 11 * sec, Running: 1},
-		{At: 12 * sec, Running: 2},
-		{At: 14 * sec, Running: 1},
-		{At: 20 * sec, Running: 0},
-		{At: 25 * sec, Running: 1},
-		{At: 30 * sec, Running: 2},
-		{At: 33_500_000, Running: 1},
-	}
-	if d := cmp.Diff(want, j.Concurrency()); d != "" {
-		t.Errorf("concurrency: %s", d)
-	}
 	if p := j.Peak(); p != 2 {
 		t.Errorf("peak %d", p)
 	}
@@ -111,8 +96,8 @@ func TestJobMeasures(t *testing.T) {
 	}
 }
 
-// The area under the concurrency curve of a finished job is its work.
-func TestConcurrencyHoldsTheWork(t *testing.T) {
+// The peak is the most that runs at the start of some task; a task that ends then does not count, nor does one that takes no time.
+func TestPeak(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var j trace.Job
 		for range rapid.IntRange(1, 20).Draw(t, "tasks") {
@@ -122,19 +107,18 @@ func TestConcurrencyHoldsTheWork(t *testing.T) {
 				Instances: int32(rapid.IntRange(1, 3).Draw(t, "instances")), Outcome: trace.Finished, Schedule: start, End: start + length,
 			})
 		}
-		area := 0.0
-		levels := j.Concurrency()
-		for i := 1; i < len(levels); i++ {
-			area += float64(levels[i-1].Running) * (levels[i].At - levels[i-1].At).Seconds()
+		want := 0
+		for _, at := range j.Tasks {
+			running := 0
+			for _, k := range j.Tasks {
+				if k.Schedule <= at.Schedule && at.Schedule < k.End {
+					running += int(k.Instances)
+				}
+			}
+			want = max(want, running)
 		}
-		if area != j.Work() { // whole seconds: exact
-			t.Fatalf("area %v, work %v", area, j.Work())
-		}
-		if !slices.IsSortedFunc(levels, func(a, b trace.Level) int { return int(a.At - b.At) }) {
-			t.Fatalf("levels out of order: %v", levels)
-		}
-		if len(levels) > 0 && levels[len(levels)-1].Running != 0 {
-			t.Fatalf("a finished job still runs: %v", levels)
+		if p := j.Peak(); p != want {
+			t.Fatalf("peak %d, want %d", p, want)
 		}
 	})
 }

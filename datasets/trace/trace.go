@@ -62,9 +62,6 @@ type Job struct {
 	Submit Time
 	// Whole says that the job was submitted inside the trace with all of its tasks, so that nothing happened unseen.
 	Whole bool
-	Class int8   // how latency-sensitive: 0 batch … 3 serving
-	User  string // opaque, empty when not recorded
-	Name  string // opaque, shared by runs of one program; empty when not recorded
 	Tasks []Task // by index
 	// DAG are the dependencies between the tasks; nil in formats that record none.
 	DAG *DAG
@@ -82,11 +79,10 @@ type Volume struct{ Input, Shuffle, Output int64 }
 type Task struct {
 	Index     int32 // in the job, as the trace numbers it
 	Instances int32 // equal pieces that the record stands for; 1 in Google's formats
-	Runs      int32 // how often it was scheduled inside the trace
 	Priority  int16
 	Class     int8
 	Outcome   Outcome
-	Missing   event.Fields // fields that no record of the task has; Synthesized if any was made up
+	Missing   event.Fields // fields that no record of the task has
 	Submit    Time         // first submission; BeforeWindow: before the trace began; Never: not recorded
 	Schedule  Time         // last start of a run; BeforeWindow: before the trace began; Never: not recorded, or it waits for one
 	End       Time         // Never while active

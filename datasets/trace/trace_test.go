@@ -71,7 +71,7 @@ func TestAssembleResubmitted(t *testing.T) {
 	want := []trace.Job{{
 		ID: "1", Submit: 10 * sec, Whole: true,
 		Tasks: []trace.Task{{
-			Instances: 1, Runs: 2, Outcome: trace.Finished, Submit: 10 * sec, Schedule: 25 * sec, End: 40 * sec,
+			Instances: 1, Outcome: trace.Finished, Submit: 10 * sec, Schedule: 25 * sec, End: 40 * sec,
 		}},
 	}}
 	if d := cmp.Diff(want, tr.Jobs); d != "" {
@@ -126,20 +126,20 @@ func TestAssembleRequests(t *testing.T) {
 	tr := assemble(t, &stream{tasks: []event.TaskEvent{
 		{Time: 1, Job: 1, Kind: event.Submit, CPU: .5, Priority: 2, Missing: event.Memory | event.Class},
 		{Time: 2, Job: 1, Kind: event.UpdatePending, CPU: .25, Priority: 3, Missing: event.Memory | event.Class},
-		{Time: 3, Job: 1, Kind: event.Schedule, Priority: 3, Missing: event.CPU | event.Class | event.Memory | event.Synthesized},
+		{Time: 3, Job: 1, Kind: event.Schedule, Priority: 3, Missing: event.CPU | event.Class | event.Memory},
 	}}, trace.Options{})
 	got := tr.Jobs[0].Tasks[0]
-	if got.CPU != .25 || got.Priority != 3 || got.Missing != event.Memory|event.Class|event.Synthesized {
+	if got.CPU != .25 || got.Priority != 3 || got.Missing != event.Memory|event.Class {
 		t.Errorf("%+v", got)
 	}
 }
 
-// A job lies whole inside the trace if all of its tasks were seen from their submission on, and it takes submission, user
-// and name from the job events when there are some.
+// A job lies whole inside the trace if all of its tasks were seen from their submission on, and it takes its submission
+// from the job events when there are some.
 func TestAssembleWhole(t *testing.T) {
 	tr := assemble(t, &stream{
 		jobs: []event.JobEvent{
-			{Time: 5 * sec, Job: 4, Kind: event.Submit, User: "u", Name: "n", Class: 2},
+			{Time: 5 * sec, Job: 4, Kind: event.Submit},
 			{Time: 5 * sec, Job: 99, Kind: event.Submit},
 		},
 		tasks: []event.TaskEvent{
@@ -171,9 +171,6 @@ func TestAssembleWhole(t *testing.T) {
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
-	}
-	if j := tr.Jobs[1]; j.User != "u" || j.Name != "n" || j.Class != 2 {
-		t.Errorf("job 4: %+v", j)
 	}
 	if tr.First != 6*sec || tr.Last != 9*sec { // the special time 0 is outside
 		t.Errorf("span %v to %v", tr.First, tr.Last)
@@ -257,7 +254,7 @@ func TestAssembleDAG(t *testing.T) {
 	tr := assemble(t, &stream{batches: []event.Batch{
 		batch("j", "M1", 1), batch("j", "R4_1_3_9", 4, 1, 3, 9), batch("j", "M3_1_1", 3, 1, 1),
 	}}, trace.Options{})
-	want := &trace.DAG{Names: []string{"M1", "R4_1_3_9", "M3_1_1"}, Parents: [][]int{nil, {0, 2}, {0}}, Unrecorded: 1}
+	want := &trace.DAG{Parents: [][]int{nil, {0, 2}, {0}}, Unrecorded: 1}
 	if d := cmp.Diff(want, tr.Jobs[0].DAG); d != "" {
 		t.Error(d)
 	}

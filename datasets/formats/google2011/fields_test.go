@@ -100,9 +100,6 @@ func oracle(line string) (ev event.TaskEvent, ok bool) {
 	const unused = event.Instances // marks optional columns that no event carries
 	ev.Time = event.Time(whole(v[0], math.MaxInt64, 0))
 	whole(v[1], maxMissingInfo, unused)
-	if v[1] != "" {
-		ev.Missing |= event.Synthesized
-	}
 	ev.Job = whole(v[2], math.MaxInt64, 0)
 	ev.Index = int32(whole(v[3], math.MaxInt32, 0))
 	ev.Machine = whole(v[4], math.MaxInt64, event.Machine)

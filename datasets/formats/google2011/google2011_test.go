@@ -65,7 +65,7 @@ func TestRead(t *testing.T) {
 	wantTasks := []event.TaskEvent{
 		{
 			Time: event.BeforeWindow, Job: 7, Machine: 31, Kind: event.Schedule, Class: 3, Priority: 9,
-			Missing: event.CPU | event.Memory | event.Disk | event.Synthesized,
+			Missing: event.CPU | event.Memory | event.Disk,
 		},
 		{
 			Time: 600_000_001, Job: 7, Index: 1, Kind: event.Submit, Class: 1, Priority: 4, CPU: .5, Memory: .25, Disk: 1.907e-05,
@@ -79,7 +79,7 @@ func TestRead(t *testing.T) {
 	if d := cmp.Diff(wantTasks, tasks); d != "" {
 		t.Errorf("tasks: %s", d)
 	}
-	wantJobs := []event.JobEvent{{Time: 600_000_000, Job: 7, Kind: event.Submit, Class: 1, User: "user", Name: "program"}}
+	wantJobs := []event.JobEvent{{Time: 600_000_000, Job: 7, Kind: event.Submit}}
 	if d := cmp.Diff(wantJobs, jobs); d != "" {
 		t.Errorf("jobs: %s", d)
 	}

@@ -36,7 +36,7 @@ var machineKinds = [...]event.MachineKind{event.Add, event.Remove, event.Update}
 
 func task(r *table.Row, ev *event.TaskEvent) event.Time {
 	ev.Time = event.Time(r.Need(math.MaxInt64))
-	missingInfo(r)
+	r.Optional(maxMissingInfo, 0) // filled when Google made the record up
 	ev.Job = r.Need(math.MaxInt64)
 	ev.Index = int32(r.Need(math.MaxInt32))
 	ev.Machine = r.Optional(math.MaxInt64, event.Machine)
@@ -54,14 +54,13 @@ func task(r *table.Row, ev *event.TaskEvent) event.Time {
 
 func job(r *table.Row, ev *event.JobEvent) event.Time {
 	ev.Time = event.Time(r.Need(math.MaxInt64))
-	missingInfo(r)
+	r.Optional(maxMissingInfo, 0) // filled when Google made the record up
 	ev.Job = r.Need(math.MaxInt64)
 	ev.Kind = kind(r)
-	ev.User = string(r.Text())
-	ev.Class = int8(r.Optional(maxClass, event.Class))
+	r.Text() // user
+	r.Optional(maxClass, 0)
 	r.Text() // job name, unique to each run
-	ev.Name = string(r.Text())
-	ev.Missing = r.Missing
+	r.Text() // logical job name
 	return ev.Time
 }
 
@@ -88,10 +87,4 @@ func kind(r *table.Row) event.Kind {
 		return 0
 	}
 	return kinds[kind]
-}
-
-// missingInfo takes the column that is filled when Google made the record up.
-func missingInfo(r *table.Row) {
-	r.Optional(maxMissingInfo, event.Synthesized)
-	r.Missing ^= event.Synthesized
 }

@@ -29,14 +29,14 @@ func TestAssembled(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []trace.Job{{
-		ID: "7", Submit: 600_000_001, Whole: true, Class: 2, User: "u", Name: "program",
+		ID: "7", Submit: 600_000_001, Whole: true,
 		Tasks: []trace.Task{
 			{
-				Instances: 1, Runs: 1, Priority: 200, Class: 2, Outcome: trace.Evicted, Missing: event.Synthesized,
+				Instances: 1, Priority: 200, Class: 2, Outcome: trace.Evicted,
 				Submit: 600_000_001, Schedule: 600_000_009, End: 800_000_009, Memory: .5,
 			},
 			{
-				Index: 1, Instances: 1, Runs: 1, Priority: 200, Class: 2, Outcome: trace.Finished,
+				Index: 1, Instances: 1, Priority: 200, Class: 2, Outcome: trace.Finished,
 				Submit: 600_000_001, Schedule: 600_000_009, End: 900 * sec, CPU: .0125, Memory: .25,
 			},
 		},

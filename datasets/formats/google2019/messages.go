@@ -23,15 +23,6 @@ type common struct {
 // isJob says that the collection is no alloc set.
 func (c *common) isJob() bool { return c.CollectionType == 0 }
 
-func (c *common) missing() event.Fields { return synthesized(c.MissingType) }
-
-func synthesized(reason integer) event.Fields {
-	if reason != 0 {
-		return event.Synthesized
-	}
-	return 0
-}
-
 // resources is a message of type Resources; nil: it is not there.
 type resources struct {
 	CPUs   float64 `json:"cpus,omitempty" is:">=0"`
@@ -59,7 +50,7 @@ type instanceEvent struct {
 func (m *instanceEvent) event() (event.TaskEvent, bool) {
 	ev := event.TaskEvent{
 		Time: event.Time(m.Time), Kind: event.Kind(m.Type), Job: int64(m.CollectionID), Class: int8(m.SchedulingClass),
-		Missing:  m.missing() | event.Disk, // the format has none
+		Missing:  event.Disk, // the format has none
 		Priority: int16(m.Priority), Index: int32(m.InstanceIndex), Machine: int64(m.MachineID),
 	}
 	if ev.Machine == 0 {
@@ -84,11 +75,7 @@ type collectionEvent struct {
 }
 
 func (m *collectionEvent) event() (event.JobEvent, bool) {
-	return event.JobEvent{
-		Time: event.Time(m.Time), Kind: event.Kind(m.Type), Job: int64(m.CollectionID), Class: int8(m.SchedulingClass),
-		Missing: m.missing(),
-		User:    m.User, Name: m.LogicalName,
-	}, m.isJob()
+	return event.JobEvent{Time: event.Time(m.Time), Kind: event.Kind(m.Type), Job: int64(m.CollectionID)}, m.isJob()
 }
 
 type machineEvent struct {
@@ -105,7 +92,9 @@ func (m *machineEvent) event() (event.MachineEvent, bool) {
 	kinds := map[integer]event.MachineKind{1: event.Add, 2: event.Remove, 3: event.Update}
 	ev := event.MachineEvent{
 		Time: event.Time(m.Time), Machine: int64(m.MachineID), Kind: kinds[m.Type],
-		Missing: synthesized(m.Reason),
+	}
+	if m.Reason != 0 { // the record is made up
+		ev.Missing = event.CPU | event.Memory
 	}
 	ev.CPU, ev.Memory = m.Capacity.amounts(&ev.Missing)
 	return ev, true
