@@ -64,10 +64,7 @@ func decodeSolution(f *strict.File, in *Instance) Solution {
 	s := Solution{Copies: []Copy{}}
 	names := indexNames(in)
 	var file solutionFields
-	file.Copies.Each = func(i int, c *copyFields) {
-		fail := func(path, format string, args ...any) { f.Fail(strict.At("copies", i)+"."+path, format, args...) }
-		s.Copies = append(s.Copies, names.copy(c, fail))
-	}
+	file.Copies.Each = func(i int, c *copyFields) { s.Copies = append(s.Copies, names.copy(f, i, c)) }
 	f.Read(&file)
 	s.Regime, s.CapacityFactor = file.Regime, file.CapacityFactor
 	return s
@@ -91,23 +88,18 @@ func indexNames(in *Instance) *names {
 	return n
 }
 
-func (n *names) copy(f *copyFields, fail func(path, format string, args ...any)) (c Copy) {
-	c = Copy{Task: Task{Index: f.Task.index}, Start: f.Start, End: f.End}
-	var ok bool
-	if c.Task.Job, ok = n.jobs[f.Task.job]; !ok {
-		fail("task[0]", "%q is not the id of a job", f.Task.job)
+func (n *names) copy(f *strict.File, i int, given *copyFields) Copy {
+	c := Copy{Task: Task{Index: given.Task.index}, Start: given.Start, End: given.End}
+	job, phase := given.Task.job, given.Task.phase
+	c.Task.Job, _ = f.Find(n.jobs, job, "a job", "copies", i, "task", 0)
+	c.Task.Phase, _ = f.Find(n.phases[c.Task.Job], phase, "a phase of job "+job, "copies", i, "task", 1)
+	if last := n.in.Jobs[c.Task.Job].Phases[c.Task.Phase].Tasks - 1; c.Task.Index < 0 || c.Task.Index > last {
+		f.Fail(strict.At("copies", i, "task", 2), "%d must be from 0 to %d, the last task of phase %s of job %s",
+			c.Task.Index, last, phase, job)
 	}
-	if c.Task.Phase, ok = n.phases[c.Task.Job][f.Task.phase]; !ok {
-		fail("task[1]", "%q is not the id of a phase of job %s", f.Task.phase, f.Task.job)
-	}
-	if tasks := n.in.Jobs[c.Task.Job].Phases[c.Task.Phase].Tasks; c.Task.Index < 0 || c.Task.Index >= tasks {
-		fail("task[2]", "%d must be from 0 to %d, the last task of phase %s of job %s", c.Task.Index, tasks-1, f.Task.phase, f.Task.job)
-	}
-	if c.Server, ok = n.servers[f.Server]; !ok {
-		fail("server", "%q is not the id of a server", f.Server)
-	}
+	c.Server, _ = f.Find(n.servers, given.Server, "a server", "copies", i, "server")
 	if c.End <= c.Start {
-		fail("end", "%d must be greater than the start %d", c.End, c.Start)
+		f.Fail(strict.At("copies", i, "end"), "%d must be greater than the start %d", c.End, c.Start)
 	}
 	return c
 }

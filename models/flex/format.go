@@ -112,11 +112,7 @@ func decodeSolution(f *strict.File, in *Instance) (s Schedule) {
 	file.Intervals.Each = func(q int, fields *intervalFields) {
 		iv := Interval{Start: fields.Start, End: fields.End}
 		for _, e := range fields.Slots {
-			j, ok := index[e.Key]
-			if !ok {
-				f.Fail(strict.At("intervals", q, "slots", e.Key), "%q is not the id of a job", e.Key)
-				return
-			}
+			j, _ := f.Find(index, e.Key, "a job", "intervals", q, "slots", e.Key)
 			named[j] = q + 1
 			if e.Value != held[j] {
 				held[j] = e.Value

@@ -35,17 +35,14 @@ func (a alphaField) MarshalJSON() ([]byte, error) {
 // ReadValue implements strict.Reader.
 func (a *alphaField) ReadValue(v *strict.Value) error {
 	text, err := v.Text()
-	number := 0.0
-	if err == nil && text == infinite {
-		number = math.Inf(1)
-	} else if err == nil {
-		return v.Errorf("%q must be a number from 0 to %d or %q", text, MaxAlpha, infinite)
-	} else if number, err = v.Float(); err != nil {
-		return err
-	} else if number < 0 || number > MaxAlpha {
-		return v.Errorf("%v must be a number from 0 to %d or %q", number, MaxAlpha, infinite)
+	if err != nil {
+		text = v.String() // a number's literal, or what no number looks like
 	}
-	*a = alphaField(number)
+	alpha, ok := ParseAlpha(text)
+	if !ok || err == nil && text != infinite {
+		return v.Errorf("%s must be a number from 0 to %d or %q", v, MaxAlpha, infinite)
+	}
+	*a = alphaField(alpha)
 	return nil
 }
 
@@ -113,18 +110,10 @@ func decodeSolution(f *strict.File, in *Instance) Copies {
 	index := strict.Index(in.Jobs, func(j *Job) string { return j.ID })
 	c := NoCopies(in)
 	for _, job := range file.Copies {
-		j, ok := index[job.Key]
-		if !ok {
-			f.Fail(strict.At("copies", job.Key), "%q is not the id of a job", job.Key)
-			break
-		}
+		j, _ := f.Find(index, job.Key, "a job", "copies", job.Key)
 		tasks := strict.Index(in.Jobs[j].Tasks, func(t *Task) string { return t.ID })
 		for _, task := range job.Value {
-			i, ok := tasks[task.Key]
-			if !ok {
-				f.Fail(strict.At("copies", job.Key, task.Key), "%q is not the id of a task of job %s", task.Key, job.Key)
-				break
-			}
+			i, _ := f.Find(tasks, task.Key, "a task of job "+job.Key, "copies", job.Key, task.Key)
 			c[j][i] = task.Value
 		}
 	}

@@ -106,11 +106,7 @@ func decodeSolution(f *strict.File, in *Instance) Solution {
 	file.Intervals.Each = func(q int, fields *intervalFields) {
 		iv := Interval{Start: fields.Start, End: fields.End}
 		for _, e := range fields.Alloc {
-			j, ok := index[e.Key]
-			if !ok {
-				f.Fail(strict.At("intervals", q, "alloc", e.Key), "%q is not the id of a job", e.Key)
-				return
-			}
+			j, _ := f.Find(index, e.Key, "a job", "intervals", q, "alloc", e.Key)
 			iv.Alloc = append(iv.Alloc, Allocation{Job: j, Copies: e.Value.Copies, Share: e.Value.Share})
 		}
 		slices.SortFunc(iv.Alloc, func(a, b Allocation) int { return a.Job - b.Job })

@@ -36,7 +36,9 @@ func encodeInstance(in *Instance) any {
 // decodeInstance wants savings small enough for every objective to be a number.
 func decodeInstance(f *strict.File, h models.Header) *Instance {
 	var file instanceFields
-	f.Read(&file)
+	if !f.Read(&file) {
+		return nil
+	}
 	in := new(Instance)
 	*in = file.Instance // and nothing else of the file is kept
 	in.Header, in.CopyTime = h, make([][]float64, len(in.Stragglers))
@@ -47,16 +49,11 @@ func decodeInstance(f *strict.File, h models.Header) *Instance {
 	var most, mostTime, mostEnergy float64
 	for _, row := range file.Times {
 		id := row.Key
-		i, ok := ids.stragglers[id]
-		if !ok {
-			f.Fail(strict.At("copy_time", id), "%q is not the id of a straggler", id)
-			break
-		}
+		i, _ := f.Find(ids.stragglers, id, "a straggler", "copy_time", id)
 		var rowTime, rowEnergy float64
 		for _, e := range row.Value {
-			j, ok := ids.slots[e.Key]
+			j, ok := f.Find(ids.slots, e.Key, "a slot", "copy_time", id, e.Key)
 			if !ok {
-				f.Fail(strict.At("copy_time", id, e.Key), "%q is not the id of a slot", e.Key)
 				break
 			}
 			in.CopyTime[i][j] = e.Value
@@ -74,34 +71,26 @@ func decodeInstance(f *strict.File, h models.Header) *Instance {
 
 // solutionFields are a solution file's keys beyond its head: a matching or a front.
 type solutionFields struct {
-	Assign strict.Map[string] `json:"assign" is:"optional" doc:"slot by straggler"`
-	Front  []pointFields      `json:"front" is:"optional" doc:"in place of assign: points by ascending time"`
-}
-
-type matchingFields struct {
-	Assign strict.Map[string] `json:"assign" doc:"slot by straggler"`
-}
-
-type frontFields struct {
-	Front []pointFields `json:"front,omitempty"`
+	Assign strict.Map[string] `json:"assign,omitzero" is:"optional" doc:"slot by straggler"`
+	Front  []pointFields      `json:"front,omitzero" is:"optional" doc:"in place of assign: points by ascending time"`
 }
 
 // pointFields is a point of a front.
 type pointFields struct {
-	Time   float64 `json:"time" doc:"ΣΔt"`
-	Energy float64 `json:"energy" doc:"ΣΔE"`
-	matchingFields
+	Time   float64            `json:"time" doc:"ΣΔt"`
+	Energy float64            `json:"energy" doc:"ΣΔE"`
+	Assign strict.Map[string] `json:"assign" doc:"slot by straggler"`
 }
 
 func encodeSolution(in *Instance, s Solution) any {
 	if s.Front == nil {
-		return matchingFields{encodeMatching(in, s.Assign)}
+		return solutionFields{Assign: encodeMatching(in, s.Assign)}
 	}
 	front := make([]pointFields, len(s.Front))
 	for k, p := range s.Front {
-		front[k] = pointFields{p.Time, p.Energy, matchingFields{encodeMatching(in, p.Assign)}}
+		front[k] = pointFields{p.Time, p.Energy, encodeMatching(in, p.Assign)}
 	}
-	return map[string]any{"front": front}
+	return solutionFields{Front: front}
 }
 
 // encodeMatching leaves out stragglers and slots that the instance does not have, which have no name.
@@ -112,20 +101,23 @@ func encodeMatching(in *Instance, m Matching) strict.Map[string] {
 			assign[in.Stragglers[i].ID] = in.Slots[j].ID
 		}
 	}
-	return strict.MapOf(assign)
+	return append(strict.Map[string]{}, strict.MapOf(assign)...) // an object, and not nothing
 }
 
 func decodeSolution(f *strict.File, in *Instance) Solution {
 	ids := newIndex(in)
-	var front frontFields
-	if f.Head(&front); front.Front == nil {
-		var file matchingFields
-		f.Read(&file)
+	var file solutionFields
+	f.Read(&file)
+	switch {
+	case file.Front == nil && file.Assign == nil:
+		f.Fail("assign", "required field is missing")
+	case file.Front == nil:
 		return Solution{Assign: ids.matching(f, file.Assign, "assign")}
+	case file.Assign != nil:
+		f.Fail("assign", "there must be no matching beside a front")
 	}
-	f.Read(&struct{}{})
-	points := make([]Point, len(front.Front))
-	for k, p := range front.Front {
+	points := make([]Point, len(file.Front))
+	for k, p := range file.Front {
 		points[k] = Point{Time: p.Time, Energy: p.Energy, Assign: ids.matching(f, p.Assign, "front", k, "assign")}
 	}
 	return Solution{Front: points}
@@ -149,14 +141,11 @@ func newIndex(in *Instance) *index {
 func (x *index) matching(f *strict.File, assign strict.Map[string], at ...any) Matching {
 	m := NoCopies(x.in)
 	for _, e := range assign {
-		i, ok := x.stragglers[e.Key]
+		i, ok := f.Find(x.stragglers, e.Key, "a straggler", append(at, e.Key)...)
 		if !ok {
-			f.Fail(strict.At(append(at, e.Key)...), "%q is not the id of a straggler", e.Key)
 			break
 		}
-		if m[i], ok = x.slots[e.Value]; !ok {
-			f.Fail(strict.At(append(at, e.Key)...), "%q is not the id of a slot", e.Value)
-		}
+		m[i], _ = f.Find(x.slots, e.Value, "a slot", append(at, e.Key)...)
 	}
 	return m
 }

@@ -128,6 +128,14 @@ func (f *File) Fail(path, format string, args ...any) {
 	}
 }
 
+// Find returns the place of an id that stands at a path, or says that it is none of what, such as a job.
+func (f *File) Find(index map[string]int, id, what string, path ...any) (place int, ok bool) {
+	if place, ok = index[id]; !ok {
+		f.Fail(At(path...), "%q is not the id of %s", id, what)
+	}
+	return place, ok
+}
+
 // Err returns the first error.
 func (f *File) Err() error { return f.err }
 
