@@ -78,7 +78,7 @@ func (p Progress) Left(now time.Time) time.Duration {
 type Summary struct {
 	Units       int                  `json:"units"`        // of the plan in this shard
 	AlreadyDone int                  `json:"already_done"` // had a row that stays
-	Stale       int                  `json:"stale"`        // have a row of a command whose files were edited since, and are run again
+	Stale       int                  `json:"stale"`        // have a row of a command whose files were edited; are run again
 	ToRun       int                  `json:"to_run"`       // all others
 	Ran         map[bench.Status]int `json:"ran"`          // rows of this run
 	Rows        map[bench.Status]int `json:"rows"`         // of all units of the shard, however old

@@ -20,7 +20,7 @@ type State struct {
 type AlgorithmState struct {
 	Algorithm string               `json:"algorithm"`
 	Done      int                  `json:"done"`        // have a row
-	Stale     int                  `json:"stale"`       // have a row that does not count as done: the files of its command were edited since
+	Stale     int                  `json:"stale"`       // have a row that does not count: its command was edited since
 	Other     int                  `json:"other_build"` // of those done, ran in another build of this program
 	Failed    int                  `json:"failed"`      // of these, came to nothing
 	Left      int                  `json:"left"`        // of the last plan, have no row that counts

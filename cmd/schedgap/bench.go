@@ -181,8 +181,8 @@ func problemAndCommand(cmd *cobra.Command, args []string) error {
 	return runnable(args[1:])
 }
 
-// oneOf accepts one argument, and behind it either a COMMAND that can be run or, by -a, an algorithm; nil: there is no -a, and the
-// COMMAND may be one that does not start.
+// oneOf accepts one argument, and behind it either a COMMAND that can be run or, by -a, an algorithm; nil: there is no -a, and
+// the COMMAND may be one that does not start.
 func oneOf(algorithm *string, argument string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		at, see := cmd.ArgsLenAtDash(), "see: "+cmd.CommandPath()+" --help"

@@ -45,9 +45,8 @@ func (a *app) simulateCommand() *cobra.Command {
 		out, sweep           string
 		workloads            = []string{"workload", "trace", "generate", "sweep"}
 	)
-	cmd := a.problemCommand("simulate PROBLEM (-a POLICY[,…] (--workload FILE.jsonl | --trace DIR | --generate SPEC) | --sweep NAME) -o DIR", func(
-		cmd *cobra.Command, p *bench.Problem, _ []string,
-	) (err error) {
+	const use = "simulate PROBLEM (-a POLICY[,…] (--workload FILE.jsonl | --trace DIR | --generate SPEC) | --sweep NAME) -o DIR"
+	cmd := a.problemCommand(use, func(cmd *cobra.Command, p *bench.Problem, _ []string) (err error) {
 		sim := p.Simulator
 		if plan.Problem = p; sim == nil {
 			return fmt.Errorf("there is no simulator of %s", p.Name)

@@ -34,7 +34,8 @@ func (a *app) statusCommand() *cobra.Command {
 			}
 			rows = append(rows, append(row, strings.Join(parts, ", ")))
 		}
-		return a.printList(asJSON, state.Algorithms, []string{"ALGORITHM", "DONE", "FAILED", "LEFT", "STALE", "OTHER BUILD", "STATUSES"}, rows)
+		head := []string{"ALGORITHM", "DONE", "FAILED", "LEFT", "STALE", "OTHER BUILD", "STATUSES"}
+		return a.printList(asJSON, state.Algorithms, head, rows)
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd

@@ -240,15 +240,20 @@ func warnings(r *Report, sets [2]*ratio.Set, missing int64) []string {
 		}
 	}
 	say(missing > 0, "%d instance files are not at hand; their values are compared by quotient where both are positive", missing)
-	counts := map[string]int{} // by what is said of so many matched units
+	const (
+		elsewhere = "ran on another kind of processor than before; their times are not compared"
+		edited    = "ran different versions of their command"
+		redefined = "have another reference, other waived constraints or another augmentation than before; their values are not compared"
+	)
+	counts := map[string]int{} // of matched units
 	solvers := map[string]bool{}
 	differ := func(b, h *string) bool { return words.Text(b) != "" && words.Text(h) != "" && *b != *h }
 	for _, a := range r.Algorithms {
-		counts["ran on another kind of processor than before; their times are not compared"] += a.Time.Elsewhere
-		counts["have another reference, other waived constraints or another augmentation than before; their values are not compared"] += a.Redefined
+		counts[elsewhere] += a.Time.Elsewhere
+		counts[redefined] += a.Redefined
 		for _, p := range a.pairs {
 			if differ(p.base.CommandSHA256, p.head.CommandSHA256) {
-				counts["ran different versions of their command"]++
+				counts[edited]++
 			}
 			if b, h := p.base.SolverVersion, p.head.SolverVersion; differ(b, h) {
 				name := cmp.Or(words.Text(p.head.Solver), "the solver")

@@ -20,7 +20,9 @@ func (f *Finding) words() string {
 	}
 	from, to := f.pair()
 	mean := f.Change != 0
-	what := map[Metric]string{Ratio: "ratio", Value: "values", Proofs: "share proven", Failures: "share failed", Time: "time"}[f.Metric]
+	what := map[Metric]string{
+		Ratio: "ratio", Value: "values", Proofs: "share proven", Failures: "share failed", Time: "time",
+	}[f.Metric]
 	say(true, "%s %s: %s", f.Problem, f.Algorithm, what)
 	say(!mean, " changed on %d of %d instances, not in the mean, %s", f.Changed, f.Instances, to)
 	say(mean, " stepped from %s to %s, %s", from, to, f.amount(f.Change))
