@@ -99,7 +99,8 @@ func TestKnown(t *testing.T) {
 			want = bench.Feasible
 		}
 		res := answer(t, registry, in)
-		if res.Status != want || *res.Objective != *e.Value || !models.Same(*res.Bound, *e.Bound) || res.Proof == nil || res.Error != "" {
+		if res.Status != want || *res.Objective != *e.Value || !models.Same(*res.Bound, *e.Bound) || res.Proof == nil ||
+			res.Error != "" {
 			t.Errorf("%s: %s %v, bound %v: %s", e.ID, res.Status, res.Objective, res.Bound, res.Error)
 		}
 		for seed := range uint64(3) {

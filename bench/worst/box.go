@@ -136,7 +136,7 @@ func partsOf(in *bench.Instance) models.Parts {
 
 // narrow makes moves keep numbers within the box.
 func (b *box) narrow(numbers []models.Number) {
-	for i := range numbers {
+	for i := 0; i < len(numbers) && len(b.ranges) > 0; i++ {
 		n := &numbers[i]
 		if r, ok := b.ranges[each+n.Kind]; ok {
 			n.Least, n.Most = max(n.Least, r.From), min(n.Most, r.To)

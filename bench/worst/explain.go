@@ -3,7 +3,6 @@ package worst
 import (
 	"context"
 	"math"
-	"slices"
 
 	"schedgap/bench"
 )
@@ -38,16 +37,15 @@ var scales = []float64{-0.1, -0.01, 0.01, 0.1}
 // explain scales every number of the instance and looks for a rule in the instances that were evaluated.
 func explain(ctx context.Context, e evaluator, at *entry, all samples) *Explanation {
 	x, numbers := &Explanation{}, partsOf(at.instance).Numbers
-	var order []int
-	for i := range numbers {
-		if !numbers[i].Idle {
-			order = append(order, i)
+	for _, n := range numbers {
+		if !n.Idle {
+			x.Numbers++
 		}
 	}
-	x.Numbers = len(order)
-	slices.SortStableFunc(order, func(i, j int) int { return byEffect(numbers[i]) - byEffect(numbers[j]) })
-	for _, i := range order {
-		n := numbers[i]
+	for i, n := range numbers {
+		if n.Idle {
+			continue
+		}
 		s := Sensitivity{Path: n.Path, Value: n.Get()}
 		for _, by := range scales {
 			if ctx.Err() != nil {

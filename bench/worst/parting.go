@@ -129,18 +129,3 @@ func list(a, b map[string]float64, timed bool) string {
 	}
 	return strings.Join(words, "; ")
 }
-
-// limits are the names of numbers that bound what schedules may do, or weigh them. They matter less often than works, times and
-// demands, so they are tried after these.
-var limits = []string{
-	"slots", "machines", "capacity", "max", "min", "max_copies", "max_copies_per_server", "speed", "alpha",
-	"weight", "energy_weight",
-}
-
-// byEffect reports how late a number is tried.
-func byEffect(n models.Number) int {
-	if slices.Contains(limits, n.Path[strings.LastIndex(n.Path, ".")+1:]) || strings.HasPrefix(n.Path, "servers[") {
-		return 1
-	}
-	return 0
-}

@@ -199,6 +199,9 @@ func split(node []*sample, names []string) (best Condition, in []*sample) {
 		slices.Sort(values)
 		for q := 1; q < cuts && len(values) >= 2*leaf; q++ {
 			c := Condition{name, true, values[q*len(values)/cuts]}
+			if q > 1 && c.Value == values[(q-1)*len(values)/cuts] { // tried already
+				continue
+			}
 			high, low := c.of(node)
 			if len(low) < leaf || len(high) < leaf {
 				continue
