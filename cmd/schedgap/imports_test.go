@@ -17,7 +17,7 @@ import (
 //	models ← {heuristics, exact, datasets} ← bench/catalog ← cmd
 //	models ← exact/verify ← {exact, cmd/schedcheck}
 //	models ← bench ← reports ← cmd
-//	datasets/event, datasets/table ← datasets/formats ← datasets/trace ← datasets
+//	datasets/event ← datasets/table ← datasets/formats ← datasets/trace ← datasets
 var layers = map[string][]string{
 	"models":           nil,
 	"heuristics":       {"models"},
@@ -26,7 +26,7 @@ var layers = map[string][]string{
 	"datasets":         {"models", "datasets/event", "datasets/table", "datasets/formats", "datasets/trace"},
 	"datasets/trace":   {"models", "datasets/event", "datasets/table", "datasets/formats"},
 	"datasets/formats": {"models", "datasets/event", "datasets/table"},
-	"datasets/table":   {"models"},
+	"datasets/table":   {"models", "datasets/event"},
 	"datasets/claims":  nil,
 	"datasets/library": {"models"},
 	"datasets/event":   {"models"},
