@@ -25,8 +25,7 @@ type Frame struct {
 	// unless it is narrower. From ≥ To: the window holds nothing.
 	From, To trace.Time
 
-	source  *trace.Source
-	lineage *trace.Lineage // once asked for
+	source *trace.Source
 }
 
 // Load assembles the trace of r, if of each pair of its parameters the first is at most the second.
@@ -99,32 +98,24 @@ func (f *Frame) Name(s Stratum) string {
 
 // Sign gives an instance its name and its lineage: where the trace comes from and the fields of more, in the canonical form in
 // which instance files are read back.
-func (f *Frame) Sign(ctx context.Context, h *models.Header, name string, more map[string]any) (err error) {
-	h.Name = name
-	if h.Lineage, err = f.lineageWith(ctx, more); err != nil {
-		return fmt.Errorf("%s: lineage: %w", name, err)
+func (f *Frame) Sign(ctx context.Context, h *models.Header, name string, more map[string]any) error {
+	l, err := f.source.Lineage(ctx, options(f.Request), f.Request.Seed, f.Request.Params)
+	fields, text := map[string]any{}, []byte(nil)
+	if err == nil {
+		text, err = json.Marshal(l)
 	}
-	return nil
-}
-
-func (f *Frame) lineageWith(ctx context.Context, more map[string]any) (json.RawMessage, error) {
-	if f.lineage == nil {
-		l, err := f.source.Lineage(ctx, options(f.Request), f.Request.Seed, f.Request.Params)
-		if err != nil {
-			return nil, err
-		}
-		f.lineage = &l
-	}
-	fields := map[string]any{}
-	text, err := json.Marshal(f.lineage)
 	if err == nil {
 		err = json.Unmarshal(text, &fields)
 	}
-	if err != nil {
-		return nil, err
-	}
 	maps.Copy(fields, more)
-	return json.Marshal(fields)
+	if err == nil {
+		h.Name = name
+		h.Lineage, err = json.Marshal(fields)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: lineage: %w", name, err)
+	}
+	return nil
 }
 
 // A Derivation is a frame with what instances are made of.

@@ -204,7 +204,13 @@ func (a *assembler) batch(b *event.Batch) error {
 	if a.last == nil || a.last.job.ID != b.Job {
 		a.last = a.named(b.Job)
 	}
-	d := a.last
+	a.last.whole(b, a.see)
+	a.last.dag = append(a.last.dag, node{b.Task, b.DAG, b.Number, b.Parents})
+	return nil
+}
+
+// whole takes in a task that is recorded as a whole; see widens the span of the trace.
+func (d *draft) whole(b *event.Batch, see func(Time)) {
 	t := taskDraft{
 		Task: Task{
 			Index: int32(len(d.tasks)), Instances: b.Instances, Outcome: outcomeOf(b.Kind), Missing: b.Missing,
@@ -213,15 +219,13 @@ func (a *assembler) batch(b *event.Batch) error {
 		first: AfterWindow, last: b.End, resubmit: Never,
 	}
 	for _, known := range []Time{b.Submit, b.Start, b.End} {
-		a.see(known)
+		see(known)
 		if known != Never {
 			t.first = min(t.first, known)
 		}
 	}
 	d.job.Submit = min(d.job.Submit, t.first)
 	d.tasks = append(d.tasks, t)
-	d.dag = append(d.dag, node{b.Task, b.DAG, b.Number, b.Parents})
-	return nil
 }
 
 func (a *assembler) volume(v *event.Volume) error {
@@ -236,17 +240,11 @@ func (a *assembler) listed(l *event.Listed) error {
 	a.tr.Events.Listed++
 	d := a.named(l.Job)
 	d.job.Submit, d.job.Deadline, d.job.Weight = l.Submit, l.Deadline, l.Weight
-	a.see(l.Submit)
-	for i, duration := range l.Durations {
-		end := l.Submit + duration
-		a.see(end)
-		d.tasks = append(d.tasks, taskDraft{
-			Task: Task{
-				Index: int32(i), Instances: 1, Outcome: Finished, Missing: event.Class | event.Priority,
-				Submit: l.Submit, Schedule: l.Submit, CPU: l.CPU, Memory: l.Memory,
-			},
-			first: l.Submit, last: end, resubmit: l.Submit,
-		})
+	for _, duration := range l.Durations {
+		d.whole(&event.Batch{
+			Instances: 1, Kind: event.Finish, Missing: event.Class | event.Priority, Submit: l.Submit, Start: l.Submit,
+			End: l.Submit + duration, CPU: l.CPU, Memory: l.Memory,
+		}, a.see)
 	}
 	return nil
 }
