@@ -121,7 +121,8 @@ func (b *builder) build(charts map[*ratio.Unit]models.Chart) *problemData {
 	p, results := b.problem, b.problem.Views[0].Problem
 	b.of, _ = summary.FindVariants(results)
 	d := &problemData{
-		Name: p.Name, Title: p.Title, Sense: p.Sense, Words: map[string][]string{}, Features: []feature{}, Charts: []chart{}, Views: p.Views,
+		Name: p.Name, Title: p.Title, Sense: p.Sense, Views: p.Views, Words: map[string][]string{}, Features: []feature{},
+		Charts: []chart{},
 	}
 	if t := WorstCases(p); len(t.Rows) > 0 {
 		d.Worst = &t
