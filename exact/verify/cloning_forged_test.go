@@ -268,3 +268,20 @@ func wrappedEarnings() (*cloning.Instance, float64, cloningForgery) {
 		return h, lines
 	}
 }
+
+// What a solution costs is said of schedules that no server holds too much of, not even by what the checker forgives.
+func TestCloningScheduleWithinCapacity(t *testing.T) {
+	in := onOne(1, jobOf(0, phase(1, 1)), jobOf(0, phase(1, 1)))
+	s := verify.CloningSchedule{Copies: [][6]int{{0, 0, 0, 0, 0, 1}, {1, 0, 0, 0, 0, 1}}}
+	for demand, fits := range map[float64]bool{0.5: true, 0.5 + 1e-10: true, 0.5 + 4e-9: false, 0.5 + 4e-7: false, 0.6: false} {
+		for j := range in.Jobs {
+			in.Jobs[j].Phases[0].Demand = []float64{0.5}
+		}
+		in.Jobs[1].Phases[0].Demand[0] = demand
+		for _, fixed := range []bool{false, true} {
+			if cost, err := s.Cost(in, fixed); fits != (err == nil) || fits && cost != 2 {
+				t.Errorf("0.5 and %v of 1, fixed %v: cost %d, %v", demand, fixed, cost, err)
+			}
+		}
+	}
+}

@@ -82,7 +82,7 @@ func (w *shop) units() int64 {
 func (w *shop) gains() int64 {
 	s := supply{effort: w.effort, gain: w.ph.gain}
 	w.each(func(slots, price int64) bool {
-		s.add(float64(slots), integer(int(price)).lo)
+		s.add(integer(int(slots)).hi, integer(int(price)).lo)
 		return true
 	})
 	return int64(min(never, s.payment(max(0, w.ph.Required()), math.Inf(1))))

@@ -63,6 +63,13 @@ func TestSmallFilesEndSoon(t *testing.T) {
 			}},
 			"it has 2000 points; at most",
 		},
+		"a count with a list of no proofs": {
+			"redundancy", proof.Prices, func(p *proof.Proof) error { return verify.Redundancy(p, solo, "x") },
+			[]any{numbered(3), map[string]any{
+				"jobs": []string{"a"}, "points": []int{1}, "theta": []int{1}, "most": []int{0}, "proofs": []int{},
+			}},
+			"no prices that show it",
+		},
 		"counts": {
 			"flex", proof.Prices, func(p *proof.Proof) error { return verify.Flex(p, few, "x") },
 			[]any{numbered(2), proof.Counts{
