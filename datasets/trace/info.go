@@ -143,9 +143,7 @@ func Describe(tr *Trace) *Info {
 	if info.Jobs.InTraceTasks > 0 {
 		info.Note = Censoring
 	}
-	info.countOutcomes(whole)
 	info.measure(whole)
-	info.countStragglers(whole)
 	info.Machines, info.Capacities = len(tr.Machines), capacities(tr.Machines)
 	info.DAGs = countDAGs(tr.Jobs)
 	info.Volumes = sumVolumes(tr.Jobs)
@@ -167,47 +165,20 @@ func records(e Events) Records {
 	return r
 }
 
-func (info *Info) countOutcomes(jobs []*Job) {
-	info.Outcomes = make([]JobGroup, JobOutcomes)
+func (info *Info) measure(jobs []*Job) {
+	info.Outcomes, info.Tasks = make([]JobGroup, JobOutcomes), make([]TaskGroup, Outcomes)
 	for o := range info.Outcomes {
 		info.Outcomes[o].Outcome = JobOutcome(o).String()
 	}
-	info.Tasks = make([]TaskGroup, Outcomes)
 	for o := range info.Tasks {
 		info.Tasks[o].Outcome = Outcome(o).String()
 	}
-	for _, j := range jobs {
-		finished := 0
-		for i := range j.Tasks {
-			info.Tasks[j.Tasks[i].Outcome].Tasks++
-			if j.Tasks[i].Outcome == Finished {
-				finished++
-			}
-		}
-		if finished >= 2 {
-			info.Jobs.SeveralFinished++
-			info.Jobs.SeveralFinishedTasks += finished
-		}
-		info.Jobs.WholeTasks += len(j.Tasks)
-		group := &info.Outcomes[j.Outcome()]
-		group.Jobs++
-		group.Tasks += len(j.Tasks)
-	}
-}
-
-func (info *Info) measure(jobs []*Job) {
 	var sizes, durations, cpu, memory []float64
 	single := 0
 	for _, j := range jobs {
-		if len(j.Tasks) == 0 {
-			continue // known by its amounts of data only
-		}
-		sizes = append(sizes, float64(len(j.Tasks)))
-		if len(j.Tasks) == 1 {
-			single++
-		}
 		for i := range j.Tasks {
 			t := &j.Tasks[i]
+			info.Tasks[t.Outcome].Tasks++
 			if d, known := t.Duration(); known {
 				durations = append(durations, d)
 			}
@@ -221,32 +192,51 @@ func (info *Info) measure(jobs []*Job) {
 				memory = append(memory, t.Memory)
 			}
 		}
+		if n := len(j.Tasks); n > 0 { // others are known by their amounts of data only
+			sizes = append(sizes, float64(n))
+			if n == 1 {
+				single++
+			}
+		}
+		info.count(j)
 	}
 	info.TasksPerJob, info.SingleTask = Summarize(sizes), share(single, len(sizes))
 	info.Durations, info.CPU, info.Memory = Summarize(durations), Summarize(cpu), Summarize(memory)
+	s := &info.Stragglers
+	s.Share2, s.Share10 = share(s.Straggling2, s.Jobs2), share(s.Straggling10, s.Jobs10)
+}
+
+// count counts a whole job by how it and its tasks ended, and whether it has a straggler.
+func (info *Info) count(j *Job) {
+	finished, outcome := 0, j.Outcome()
+	for i := range j.Tasks {
+		if j.Tasks[i].Outcome == Finished {
+			finished++
+		}
+	}
+	if finished >= 2 {
+		info.Jobs.SeveralFinished++
+		info.Jobs.SeveralFinishedTasks += finished
+	}
+	info.Jobs.WholeTasks += len(j.Tasks)
+	info.Outcomes[outcome].Jobs++
+	info.Outcomes[outcome].Tasks += len(j.Tasks)
+	if j.DAG != nil || outcome != AllFinished || len(j.Durations()) < 2 {
+		return
+	}
+	straggles, s := 0, &info.Stragglers
+	if j.Straggles() {
+		straggles = 1
+	}
+	s.Jobs2++
+	s.Straggling2 += straggles
+	if len(j.Tasks) >= 10 {
+		s.Jobs10++
+		s.Straggling10 += straggles
+	}
 }
 
 func share(part, all int) float64 { return float64(part) / float64(max(all, 1)) }
-
-func (info *Info) countStragglers(jobs []*Job) {
-	s := &info.Stragglers
-	for _, j := range jobs {
-		if j.DAG != nil || j.Outcome() != AllFinished || len(j.Durations()) < 2 {
-			continue
-		}
-		straggles := 0
-		if j.Straggles() {
-			straggles = 1
-		}
-		s.Jobs2++
-		s.Straggling2 += straggles
-		if len(j.Tasks) >= 10 {
-			s.Jobs10++
-			s.Straggling10 += straggles
-		}
-	}
-	s.Share2, s.Share10 = share(s.Straggling2, s.Jobs2), share(s.Straggling10, s.Jobs10)
-}
 
 // Straggles reports whether the longest of the job's finished tasks took more than StragglerFactor times their median.
 func (j *Job) Straggles() bool {
