@@ -20,7 +20,7 @@ func TestExternalAnswers(t *testing.T) {
 		file(`"assign":{}`) + "{}":                          "the answer: trailing data",
 		file(`"assign":{},"assign":{}`):                     `the answer: duplicate key "assign"`,
 		file(`"assign":{},"x":1`):                           "the answer: x: unknown field (value 1)",
-		file(`"assigned":{}`):                               "the answer: assign: required field is missing",
+		file(`"assigned":{}`):                               "the answer: assigned: unknown field (value an object)",
 		file(`"front":[]`):                                  "the answer: front: one matching is needed",
 		file(`"assign":{"s1":1}`):                           "the answer: assign.s1: must be a string, not 1",
 		file(`"assign":{"nobody":"v1"}`):                    `the answer: assign.nobody: "nobody" is not the id of a straggler`,
