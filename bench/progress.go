@@ -19,7 +19,8 @@ func (m Moment) record(kind string, objective, bound *float64) ProgressRecord {
 }
 
 // Found is what a running algorithm tells of before its end, in the order of time. Of incumbents and of bounds it keeps the
-// first, the last, and of what is closer together than spacing (or, early in a run, apart) the last: a few hundred, however many and
+// first, the last, and of what is closer together than spacing (or, early in a run, apart) the last: a few hundred, however many
+// and
 // however long. The zero value is ready.
 type Found struct {
 	incumbents track[json.RawMessage]

@@ -158,7 +158,8 @@ func (c *column) read(rows reflect.Value, values []parquet.Value) error {
 }
 
 // setter returns the function that puts values of one column, whose Parquet type is kind, into fields of a type. repeats says
-// that its texts are few, and lines that they may have line breaks. Nil: there are no such columns. In texts everything that does not
+// that its texts are few, and lines that they may have line breaks. Nil: there are no such columns. In texts everything that does
+// not
 // print is escaped, whoever wrote the row: they are shown on terminals and in pages.
 func setter(field reflect.Type, repeats, lines bool, kind string) func(field any, v parquet.Value) {
 	switch reflect.Zero(field).Interface().(type) {

@@ -20,9 +20,9 @@ import (
 const usage = `usage: schedcheck check INSTANCE.json SOLUTION.json
        schedcheck verify INSTANCE.json PROOF
 
-check recomputes objective and constraints from the instance and the decisions in the solution only; verify evaluates the proof of an
-optimum or a bound again. Each prints one JSON object. Exit codes: 0 feasible or verified, 1 infeasible or refused, 2 bad usage or bad
-input, 130 interrupted.
+check recomputes objective and constraints from the instance and the decisions in the solution only; verify evaluates the
+proof of an optimum or a bound again. Each prints one JSON object. Exit codes: 0 feasible or verified, 1 infeasible or refused,
+2 bad usage or bad input, 130 interrupted.
 `
 
 func main() {

@@ -20,7 +20,8 @@ import (
 //   - A task demands of each resource, independently, a uniform share from demand_from to demand_to of the cluster's largest
 //     server, so that it fits there.
 //   - Transient jobs are all there at slot 0. Online jobs come at exponential distances whose mean makes the offered load
-//     (models.Load) the option load or, when that is 0, the originals' dominant shares times durations a slot the option dominant_share_load.
+//     (models.Load) the option load or, when that is 0, the originals' dominant shares times durations a slot the option
+//     dominant_share_load.
 //
 // Everything is small at the defaults, so that exact methods finish. Graphs, durations, demands, arrivals and servers have
 // random streams of their own: an option changes nothing but what it governs.

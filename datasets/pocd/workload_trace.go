@@ -40,8 +40,8 @@ func workloadFromTrace(ctx context.Context, r models.DeriveRequest) (*sim.Worklo
 		return nil, err
 	}
 	if wide > 0 && r.Warn != nil {
-		r.Warn(fmt.Sprintf("jobs left out because they need more than the cluster's %d VMs, one a task and one for the master: %d of %d",
-			vms, wide, wide+len(w.Jobs)))
+		r.Warn(fmt.Sprintf("jobs left out because they need more than the cluster's %d VMs, one a task and one for the master: "+
+			"%d of %d", vms, wide, wide+len(w.Jobs)))
 	}
 	return w, nil
 }

@@ -185,7 +185,8 @@ func (r *Row) Done() error {
 		return nil
 	}
 	if got := bytes.Count(r.line, []byte{r.Sep}) + 1; got != len(r.Columns) {
-		return &Error{File: r.File, Line: r.n, Reason: fmt.Sprintf("%s has %d columns instead of %d", quote(r.line), got, len(r.Columns))}
+		return &Error{File: r.File, Line: r.n, Reason: fmt.Sprintf("%s has %d columns instead of %d", quote(r.line), got,
+			len(r.Columns))}
 	}
 	return &Error{File: r.File, Line: r.n, Column: r.Columns[r.bad], Reason: r.reason}
 }

@@ -17,7 +17,8 @@ import (
 	"schedgap/datasets/table"
 )
 
-// loaders read the published trace formats and the users' own (joblist), which comes before alibaba, as alibaba takes any CSV file
+// loaders read the published trace formats and the users' own (joblist), which comes before alibaba, as alibaba takes any CSV
+// file
 // that is named.
 var loaders = [...]*formats.Loader{google2011.Loader, google2019.Loader, joblist.Loader, alibaba.Loader, swim.Loader}
 

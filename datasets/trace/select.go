@@ -47,7 +47,8 @@ func (j *Job) Work() float64 {
 }
 
 // Peak is the largest number of the job's instances that ran at one time. Only the last run of a task is known, so runs that
-// were evicted or failed and repeated are missing. Runs that began before the trace count from BeforeWindow; those of active tasks
+// were evicted or failed and repeated are missing. Runs that began before the trace count from BeforeWindow; those of active
+// tasks
 // do not end.
 func (j *Job) Peak() int {
 	type step struct {

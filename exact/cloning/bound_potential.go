@@ -45,8 +45,8 @@ func (sp *sweep) openPhases(ids []uint16) uint64 {
 	return open
 }
 
-// rest is a bound on what jobs still cost, in units.
-func (sp *sweep) rest(o *potential, ids []uint16, now int) int64 {
+// remaining is a bound on what jobs still cost, in units.
+func (sp *sweep) remaining(o *potential, ids []uint16, now int) int64 {
 	sum := int64(0)
 	for j, s := range ids {
 		sum += int64(o.tables[j].At(max(now, sp.relaxation.Arrival[j]), int32(s)))

@@ -40,17 +40,17 @@ func (sp *sweep) reprice(ctx context.Context, f *frontier, now int) []int32 {
 	price := int64(max(stepStates, sp.relaxation.Arcs()*slots/stepArcs))
 	room := repriceCells/(sp.relaxation.Nodes()*(slots+1)) - sp.live
 	var kept []int32 // that were climbed from
-	rest, kind, kinds := make([]int32, len(f.cost)), make([]int32, len(f.cost)), map[uint64]int32{}
-	for i := range rest {
+	pending, kind, kinds := make([]int32, len(f.cost)), make([]int32, len(f.cost)), map[uint64]int32{}
+	for i := range pending {
 		phases := sp.openPhases(f.ids[i*n : (i+1)*n])
 		if _, known := kinds[phases]; !known {
 			kinds[phases] = int32(len(kinds))
 		}
-		rest[i], kind[i] = int32(i), kinds[phases]
+		pending[i], kind[i] = int32(i), kinds[phases]
 	}
-	for sp.spent < repriceLeast+repriceShare*sp.nodes && room > 0 && len(rest) > 0 && ctx.Err() == nil {
+	for sp.spent < repriceLeast+repriceShare*sp.nodes && room > 0 && len(pending) > 0 && ctx.Err() == nil {
 		// What the first climbs find may close many others.
-		batch := rest[:min(1+len(kept)/4, repriceBatch, len(rest))]
+		batch := pending[:min(1+len(kept)/4, repriceBatch, len(pending))]
 		climbs := make([]climb, len(batch))
 		parallel.Each(len(sp.successors), len(batch), func(thread, part int) {
 			climbs[part] = sp.climb(ctx, sp.ascents[thread], f, int(batch[part]), now)
@@ -65,9 +65,9 @@ func (sp *sweep) reprice(ctx context.Context, f *frontier, now int) []int32 {
 				room--
 			}
 		}
-		kept, rest = append(kept, batch...), rest[len(batch):]
-		ranges(len(sp.successors), len(rest), 256, func(from, to int) {
-			for _, i := range rest[from:to] {
+		kept, pending = append(kept, batch...), pending[len(batch):]
+		ranges(len(sp.successors), len(pending), 256, func(from, to int) {
+			for _, i := range pending[from:to] {
 				ids, spent := f.ids[int(i)*n:int(i+1)*n], int64(f.cost[i])*values.Unit
 				for v := 0; v < len(fresh) && open(i); v++ {
 					if b := spent + sp.try(&fresh[v], ids, kind[i], now); b > f.bound[i] {
@@ -76,11 +76,11 @@ func (sp *sweep) reprice(ctx context.Context, f *frontier, now int) []int32 {
 				}
 			}
 		})
-		rest = slices.DeleteFunc(rest, func(i int32) bool { return !open(i) })
+		pending = slices.DeleteFunc(pending, func(i int32) bool { return !open(i) })
 	}
-	rest = append(slices.DeleteFunc(kept, func(i int32) bool { return !open(i) }), rest...)
-	slices.SortFunc(rest, func(a, b int32) int { return cmp.Or(cmp.Compare(f.bound[a], f.bound[b]), cmp.Compare(a, b)) })
-	return rest
+	pending = append(slices.DeleteFunc(kept, func(i int32) bool { return !open(i) }), pending...)
+	slices.SortFunc(pending, func(a, b int32) int { return cmp.Or(cmp.Compare(f.bound[a], f.bound[b]), cmp.Compare(a, b)) })
+	return pending
 }
 
 // A trial is prices that bound many states of a moment.

@@ -154,8 +154,8 @@ func (v *preprocessed) narrowed(fixed bool) *incumbent {
 		return best
 	}
 	sp.best, sp.bounded, sp.improved = best.cost, func(int) {}, func(s cloning.Solution) {
-		if s, worth, err := feasible(v.in, s, fixed); err == nil && int(worth) < best.cost {
-			best = &incumbent{s, int(worth)}
+		if s, cost, err := feasible(v.in, s, fixed); err == nil && int(cost) < best.cost {
+			best = &incumbent{s, int(cost)}
 		}
 	}
 	sp.narrow(ctx, efforts[0])
@@ -274,12 +274,12 @@ func (f *frame) wrap(
 		Model:  f.Model,
 		Decode: decode,
 		Encode: func(s cloning.Solution) ([]float64, error) {
-			s, worth, err := feasible(f.v.in, s, fixed)
+			s, cost, err := feasible(f.v.in, s, fixed)
 			if err != nil {
 				return nil, err
 			}
 			switch {
-			case f.best != nil && worth > float64(f.best.cost):
+			case f.best != nil && cost > float64(f.best.cost):
 				s = f.best.solution
 			case f.best == nil:
 				for _, c := range s.Copies {

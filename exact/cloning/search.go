@@ -38,8 +38,8 @@ func search(ctx context.Context, p *cloning.Pass, start *cloning.Solution, fixed
 	out.Status = models.Timeout
 	cost := math.MaxInt
 	if start != nil {
-		if s, worth, err := feasible(in, *start, fixed); err == nil {
-			out.Solution, out.Found, cost = s, true, int(worth)
+		if s, value, err := feasible(in, *start, fixed); err == nil {
+			out.Solution, out.Found, cost = s, true, int(value)
 		}
 	}
 	if own := v.incumbent(ctx); own != nil && own.cost < cost {
@@ -49,10 +49,10 @@ func search(ctx context.Context, p *cloning.Pass, start *cloning.Solution, fixed
 	lower := int(ceil(together(v.works(), len(v.surrogates)) - v.arrivals()))
 	// A search whose units are larger than what decides may find a schedule in which some task lacks less than that. It proves no
 	// optimum then, but its bound holds.
-	worth := cost
+	value := cost
 	improved := func(s cloning.Solution) {
-		if s, v, err := feasible(in, s, fixed); err == nil && int(v) < worth {
-			out.Solution, out.Found, worth = s, true, int(v)
+		if s, v, err := feasible(in, s, fixed); err == nil && int(v) < value {
+			out.Solution, out.Found, value = s, true, int(v)
 			p.Improved(s)
 		}
 	}
@@ -74,7 +74,7 @@ func search(ctx context.Context, p *cloning.Pass, start *cloning.Solution, fixed
 	}
 	bound := float64(lower)
 	out.Bound = &bound
-	if out.Found && lower >= worth {
+	if out.Found && lower >= value {
 		out.Status = models.Optimal
 	}
 	if out.Status == models.Timeout && ctx.Err() == nil {
@@ -82,7 +82,7 @@ func search(ctx context.Context, p *cloning.Pass, start *cloning.Solution, fixed
 		out.Status, out.Stats.Raw = models.Feasible, "the search cannot prove more, whatever the time"
 	}
 	if out.Found {
-		claimed := float64(worth)
+		claimed := float64(value)
 		out.Claimed = &claimed
 	}
 	return out, nil

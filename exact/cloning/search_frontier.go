@@ -132,9 +132,9 @@ func (f *shard) find(ids []uint16) int {
 // merge takes state i of another frontier, which is the same as state k: the better beginning, and the better bound on what is
 // still to come, which costs the same.
 func (f *shard) merge(k int, o *frontier, i, n int) {
-	rest, known := o.bound[i]-int64(o.cost[i])*values.Unit, f.bound[k]-int64(f.cost[k])*values.Unit
-	if rest > known {
-		known, f.dual[k] = rest, o.dual[i]
+	bound, known := o.bound[i]-int64(o.cost[i])*values.Unit, f.bound[k]-int64(f.cost[k])*values.Unit
+	if bound > known {
+		known, f.dual[k] = bound, o.dual[i]
 	}
 	c := cmp.Or(cmp.Compare(o.cost[i], f.cost[k]), cmp.Compare(o.starts[i], f.starts[k]), cmp.Compare(o.parent[i], f.parent[k]),
 		slices.Compare(o.arcs[i*n:(i+1)*n], f.arcs[k*n:(k+1)*n])) // the first of ties, so that what verifies a proof takes the same

@@ -65,7 +65,8 @@ func sweepOf(v *preprocessed, m *values.Relaxation, begin values.Prices, threads
 	return sp
 }
 
-// An effort is rounds of the ascent of prices before a pass, states of a moment that it keeps, and those found in a moment at most.
+// An effort is rounds of the ascent of prices before a pass, states of a moment that it keeps, and those found in a moment at
+// most.
 type effort struct{ rounds, width, room int }
 
 // efforts are those of a sweep's first passes.
@@ -167,7 +168,7 @@ func (sp *sweep) pass(ctx context.Context, below, width, room int, reprices bool
 	room = min(room, maxFrontBytes/(4*n+stateBytes))
 	root := make([]uint16, n)
 	f := &frontier{}
-	f.add(root, slices.Repeat([]uint16{stay}, n), 0, 0, -1, sp.rest(sp.duals[0], root, 0), 0)
+	f.add(root, slices.Repeat([]uint16{stay}, n), 0, 0, -1, sp.remaining(sp.duals[0], root, 0), 0)
 	sp.frontiers = nil
 	for now := 0; ; now++ {
 		sp.log.begin(sp, f, int64(below-1)*values.Unit)
@@ -299,15 +300,15 @@ func (sp *sweep) sorted(f *frontier) []int32 {
 			first = append(first, list[at])
 		}
 	}
-	rest := list[at:]
-	ranges(len(sp.successors), len(rest), 1024, func(from, to int) {
+	behind := list[at:]
+	ranges(len(sp.successors), len(behind), 1024, func(from, to int) {
 		for i := from; i < to; i++ {
-			if beaten(rest[i]) {
-				rest[i] = -1
+			if beaten(behind[i]) {
+				behind[i] = -1
 			}
 		}
 	})
-	return append(first, slices.DeleteFunc(rest, func(i int32) bool { return i < 0 })...)
+	return append(first, slices.DeleteFunc(behind, func(i int32) bool { return i < 0 })...)
 }
 
 // ahead reports whether every task is as advanced in a as in b.

@@ -15,25 +15,25 @@ import (
 // threads.
 type successors struct {
 	*sweep
-	from   *frontier // the states of the moment
-	now    int
-	place  int32
-	dual   int32
-	by     *potential
-	below  int   // only what costs less is looked for
-	budget int64 // by which a move may cost more than the cheapest one, in units
-	value  int64 // of the slots spent and the nodes of jobs that stay or have been chosen for, after the slot
-	worth  int64 // of the servers after the slot to the phases that are open before it
-	open   uint64
-	cost   int32
-	starts int32
-	jobs   []int // with a choice of arcs
-	ids    []uint16
-	next   []uint16
-	arcs   []uint16
-	option [][]option // by place in jobs
-	found  *found
-	room   int64 // for what is found
+	from     *frontier // the states of the moment
+	now      int
+	place    int32
+	dual     int32
+	by       *potential
+	below    int   // only what costs less is looked for
+	budget   int64 // by which a move may cost more than the cheapest one, in units
+	value    int64 // of the slots spent and the nodes of jobs that stay or have been chosen for, after the slot
+	earnings int64 // of the servers after the slot to the phases that are open before it
+	open     uint64
+	cost     int32
+	starts   int32
+	jobs     []int // with a choice of arcs
+	ids      []uint16
+	next     []uint16
+	arcs     []uint16
+	option   [][]option // by place in jobs
+	found    *found
+	room     int64 // for what is found
 
 	loads cloning.Loads // of copies that go on or have been chosen
 	saved []int64       // loads, before each job that has been chosen for
@@ -106,7 +106,7 @@ func (x *successors) expand(place int32) {
 		}
 	}
 	x.value += int64(x.cost) * values.Unit
-	x.worth = x.earningsAfter(x.by, x.open, x.now+1)
+	x.earnings = x.earningsAfter(x.by, x.open, x.now+1)
 	x.budget = int64(x.below-1)*values.Unit - f.bound[place]
 	if x.fixed {
 		x.occupy()
@@ -188,11 +188,11 @@ func (x *successors) choose(q int, slack int64, held *jobgraph.Set) {
 
 // leaf adds the state that the chosen arcs lead to.
 func (x *successors) leaf(held *jobgraph.Set) {
-	open, worth := x.openPhases(x.next), x.worth
+	open, earnings := x.openPhases(x.next), x.earnings
 	if open != x.open {
-		worth = x.earningsAfter(x.by, open, x.now+1)
+		earnings = x.earningsAfter(x.by, open, x.now+1)
 	}
-	bound := x.value - worth
+	bound := x.value - earnings
 	if bound > int64(x.below-1)*values.Unit || !x.fixed && x.more(held) {
 		return
 	}

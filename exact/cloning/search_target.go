@@ -33,8 +33,8 @@ func (s *targeting) next(lower, best int) int {
 			slots = int(min(max(1, math.Round(math.Log(targetGrowth)/math.Log(s.growth))), targetMost))
 		}
 	}
-	if rest := best - lower - slots; 2*rest <= slots {
-		slots += rest
+	if gap := best - lower - slots; 2*gap <= slots {
+		slots += gap
 	}
 	return lower + slots
 }

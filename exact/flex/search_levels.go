@@ -102,7 +102,8 @@ func newLevelSearch(known incumbent, goal *float64) (*levelSearch, *levelNode) {
 		s.moments = append(s.moments, m)
 	}
 	o := &levelNode{
-		treeNode: treeNode{d: lp.New[*rowOrigin](costs), bound: -inf}, from: make([]int, n), to: make([]int, n), y: make([]float64, s.vars),
+		treeNode: treeNode{d: lp.New[*rowOrigin](costs), bound: -inf}, from: make([]int, n), to: make([]int, n),
+		y: make([]float64, s.vars),
 	}
 	for j, list := range s.options {
 		o.to[j] = len(list) - 1

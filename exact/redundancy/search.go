@@ -156,7 +156,10 @@ func (s *search) Visit(_ context.Context, v *vertex) (out tree.Visited[*vertex])
 	if err != nil {
 		return s.leave(v, err)
 	}
-	out.Children = []*vertex{{RedundancyNode: less, bound: v.bound, known: known}, {RedundancyNode: more, bound: v.bound, known: known}}
+	out.Children = []*vertex{
+		{RedundancyNode: less, bound: v.bound, known: known},
+		{RedundancyNode: more, bound: v.bound, known: known},
+	}
 	if v.record != nil {
 		*v.record = record{node: q.node, open: true, less: &record{}, more: &record{}}
 		out.Children[0].record, out.Children[1].record = v.record.less, v.record.more

@@ -9,7 +9,8 @@ import (
 
 var epsilonParam = models.Param{
 	Name: "epsilon", Default: 0.0, Min: 0, Max: 1e9,
-	Doc: "weight of 1 − remaining work over the largest; 0: the mean resource fit over the mean of that term, as in the Tetris paper",
+	Doc: "weight of 1 − remaining work over the largest; 0: the mean resource fit over the mean of that term, as in the Tetris " +
+		"paper",
 }
 
 // Tetris packs and prefers short jobs.

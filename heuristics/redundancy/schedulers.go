@@ -31,8 +31,8 @@ var (
 	LAPSPlus = scheduler{
 		name: "laps+r", rule: LAPSRule, latest: true, beta: true, proven: lapsShape,
 		doc: "equal shares among the latest share β of the jobs, machines left over run copies\n\n" +
-			"Xu, Lau et al. 2018, section 5.3 and Algorithm 3: the k = ⌈βn⌉ latest arrivals, as under fair+r where M divides k or k < M, " +
-			"else ⌊k/M⌋+1 a machine, the latest with the shares left over. (2+2β+2ε)-speed O(1/(βε))-competitive (Theorem 3), unless " +
+			"Xu, Lau et al. 2018, section 5.3 and Algorithm 3: the k = ⌈βn⌉ latest arrivals, as under fair+r where M divides k or k < " +
+			"M, else ⌊k/M⌋+1 a machine, the latest with the shares left over. (2+2β+2ε)-speed O(1/(βε))-competitive (Theorem 3), unless " +
 			"remainder=wait. Without multitasking it runs as long as every share is 1.",
 		policy: "fair+r among the share β of the jobs that came last\n\n" +
 			"Xu, Lau et al. 2018, section 5.3 (LAPS+R(β)); the option remainder says what becomes of jobs that an even division leaves " +

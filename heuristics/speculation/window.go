@@ -51,8 +51,8 @@ const (
 var HeteAware = &speculation.Algorithm{
 	Name: "hete-aware",
 	Doc: "the rule of window, in the simulator once all tasks of the job have been launched\n\n" +
-		"Zhou et al. 2018, section 6.1: \"the same copy allocation heuristic as shown in Algorithm 1\", which reschedules. On a single " +
-		"instance it is window.",
+		"Zhou et al. 2018, section 6.1: \"the same copy allocation heuristic as shown in Algorithm 1\", which reschedules. On a " +
+		"single instance it is window.",
 	Kind: models.Heuristic, Reference: speculation.Opt,
 	Params: []models.Param{candidates, closeness},
 	Run:    rescheduling,

@@ -243,7 +243,8 @@ func warnings(r *Report, sets [2]*ratio.Set, missing int64) []string {
 	const (
 		elsewhere = "ran on another kind of processor than before; their times are not compared"
 		edited    = "ran different versions of their command"
-		redefined = "have another reference, other waived constraints or another augmentation than before; their values are not compared"
+		redefined = "have another reference, other waived constraints or another augmentation than before; their values are not " +
+			"compared"
 	)
 	counts := map[string]int{} // of matched units
 	solvers := map[string]bool{}

@@ -21,7 +21,10 @@ const Format = "google2011"
 var Loader = &formats.Loader{
 	Name: Format, Sorted: true, Needed: 2,
 	Tables: []formats.Table{
-		{Folder: "machine_events", Patterns: csv, Rows: func(s event.Sink) formats.Take { return rows(machineColumns, machine, s.Machine) }},
+		{
+			Folder: "machine_events", Patterns: csv,
+			Rows: func(s event.Sink) formats.Take { return rows(machineColumns, machine, s.Machine) },
+		},
 		{Folder: "job_events", Patterns: csv, Rows: func(s event.Sink) formats.Take { return rows(jobColumns, job, s.Job) }},
 		{Folder: "task_events", Patterns: csv, Rows: func(s event.Sink) formats.Take { return rows(taskColumns, task, s.Task) }},
 	},

@@ -24,7 +24,8 @@ const Format = "google2019"
 var Loader = &formats.Loader{
 	Name: Format, Needed: formats.All,
 	Tables: []formats.Table{
-		messages("machine_events*.json", (*machineEvent).event, func(s event.Sink) func(*event.MachineEvent) error { return s.Machine }),
+		messages("machine_events*.json", (*machineEvent).event,
+			func(s event.Sink) func(*event.MachineEvent) error { return s.Machine }),
 		messages("collection_events*.json", (*collectionEvent).event, func(s event.Sink) func(*event.JobEvent) error { return s.Job }),
 		messages("instance_events*.json", (*instanceEvent).event, func(s event.Sink) func(*event.TaskEvent) error { return s.Task }),
 	},

@@ -271,7 +271,7 @@ func (b *ascent) bound(ctx context.Context, looseness float64) int64 {
 	}
 	for i := range len(b.at) - 1 {
 		for c := range b.classes {
-			t.add(b.classes[c].worth(b.price[i*b.columns+b.starts[c]:]), -int64(b.at[i+1]-b.at[i]))
+			t.add(b.classes[c].dual(b.price[i*b.columns+b.starts[c]:]), -int64(b.at[i+1]-b.at[i]))
 		}
 	}
 	return t.value()

@@ -182,11 +182,11 @@ func waysOf(need float64, gain []float64) []way {
 		}
 		for n := least; ; n++ {
 			now[r] = n
-			rest := left - float64(n-least)*sum(gain[:r+1])
-			if !add(r-1, n, rest) {
+			after := left - float64(n-least)*sum(gain[:r+1])
+			if !add(r-1, n, after) {
 				return false
 			}
-			if rest <= 0 {
+			if after <= 0 {
 				return true
 			}
 		}

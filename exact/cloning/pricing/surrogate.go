@@ -149,8 +149,8 @@ func (c *class) copyPrice(k int, price []int64) int64 {
 	return total
 }
 
-// worth is what all servers of the class sell in a slot at the prices, at most.
-func (c *class) worth(price []int64) int64 {
+// dual is what all servers of the class sell in a slot at the prices, at most.
+func (c *class) dual(price []int64) int64 {
 	total := int64(0)
 	for g := range c.surrogates {
 		total += times(price[g], c.surrogates[g].capacity) + 1

@@ -30,8 +30,9 @@ type Job struct {
 	ID      string  `json:"job" is:"id"`
 	Arrival float64 `json:"arrival" is:"0..1e9" default:"0"`   // seconds
 	Weight  float64 `json:"weight" is:">0,<=3e38" default:"1"` // of hrdf
-	Kind    string  `json:"kind,omitempty"`                    // jobs of a kind repeat each other's computation; empty: it is the only one
-	Phases  []Phase `json:"phases" is:"some"`                  // at most maxPhases, parents before children
+	// jobs of a kind repeat each other's computation; empty: it is the only one
+	Kind   string  `json:"kind,omitempty"`
+	Phases []Phase `json:"phases" is:"some"` // at most maxPhases, parents before children
 }
 
 // A Phase is a number of equal tasks.

@@ -95,7 +95,8 @@ type options struct {
 func readOptions(v models.Values) (o options) {
 	v.Read(&o)
 	slots := float64(o.PerNode)
-	o.Virtual, o.Bandwidth, o.StaticPower, o.NetworkEnergy = 2/o.Virtual, o.Bandwidth/slots, o.StaticPower/slots, o.NetworkEnergy/1000
+	o.Virtual, o.Bandwidth = 2/o.Virtual, o.Bandwidth/slots
+	o.StaticPower, o.NetworkEnergy = o.StaticPower/slots, o.NetworkEnergy/1000
 	o.alone, o.slowdown = Stretch(v, 0), Slowdown(v.Text("slowdown_law"), v.Float("slowdown"))
 	return o
 }
