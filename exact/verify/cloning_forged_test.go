@@ -1,10 +1,13 @@
 package verify_test
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"testing"
 
 	"schedgap/exact/verify"
+	"schedgap/exact/verify/jobgraph"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
 )
@@ -83,6 +86,7 @@ func TestForgedCloningProofs(t *testing.T) {
 		"a table concave to 1e-9":                concaveTo1e9,
 		"copies without demand":                  withoutDemand,
 		"phases 0 and 64":                        collidingPhases,
+		"phases 0 and 64 of one job":             collidingParents,
 		"subtractions that are lost":             lostSubtractions,
 		"a state of negative cost":               negativeCost,
 		"a bound beyond 2^51":                    hugeBound,
@@ -95,7 +99,7 @@ func TestForgedCloningProofs(t *testing.T) {
 			in, truth, forged := forge()
 			check := func(bound float64) error {
 				h, lines := forged(bound)
-				h.Problem, h.Instance, h.SHA256, h.Reference = "cloning", in.Name, "x", cloning.Opt
+				h.Problem, h.Instance, h.SHA256, h.Reference = "cloning", in.Name, "x", cmp.Or(h.Reference, cloning.Opt)
 				c := claimed{header: h, lines: lines}
 				return verify.Cloning(read(t, c.file(t)), in, "x")
 			}
@@ -154,6 +158,37 @@ func collidingPhases() (*cloning.Instance, float64, cloningForgery) {
 	}
 	in := onOne(1, jobOf(0, phase(1, 1), phase(1, 1)), between, jobOf(2, half, half))
 	return in, 65, func(bound float64) (proof.Header, []any) { return byStates(bound, nil, in) }
+}
+
+// A chain of 65 phases. That the first one has ended does not show while the last one is open, so that the second one would have
+// to begin as soon as there is room, which is before it may.
+func collidingParents() (*cloning.Instance, float64, cloningForgery) {
+	const phases = 65
+	var chain []cloning.Phase
+	for k := range phases {
+		ph := phase(1, 1)
+		if ph.Demand[0] = 0.5; k > 0 {
+			ph.Parents = []int{k - 1}
+		}
+		chain = append(chain, ph)
+	}
+	in := onOne(1, jobOf(0, chain...))
+	return in, phases, func(bound float64) (proof.Header, []any) {
+		sp, err := jobgraph.New(in, true)
+		if err != nil {
+			panic(err)
+		}
+		first := make([]int64, 2*phases) // progress by phase, then copies that run
+		second := slices.Clone(first)
+		second[0] = sp.Phases[0].Need
+		guide := verify.CloningGuide{Prices: [][][]int64{zeros(phases)}, States: [][][]int64{{first, second}}}
+		return proof.Header{Kind: verify.CloningStates, Bound: &bound, Reference: cloning.OptNonpreemptive}, []any{
+			verify.CloningSchedule{},
+			guide,
+			verify.CloningMoment{Keep: [][]int{{0, 0}}},
+			verify.CloningMoment{At: 1, Keep: [][]int{{0, 1}}},
+		}
+	}
 }
 
 // A job alone takes as many slots as it has to, and pays for each what the server earns there. Beside a sum of 2^58, 30 are lost.

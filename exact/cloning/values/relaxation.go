@@ -82,9 +82,6 @@ const (
 func NewRelaxation(ctx context.Context, sp *jobgraph.Space, arcs int) *Relaxation {
 	m := &Relaxation{Space: sp, known: map[string]*jobgraph.Patterns{}}
 	for j, job := range sp.Jobs {
-		if job.To-job.From > 64 {
-			return nil // the bits of a node's open phases
-		}
 		sp.Arcs = min(sp.Arcs, arcs)
 		g, err := sp.Graph(ctx, j)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -45,6 +46,7 @@ const (
 	mostFrom   = 1<<16 - 1 // arcs from a node
 	triesByArc = 8
 	mostSums   = 5_000
+	mostPhases = 64    // of a job, the bits of a node's open phases
 	sumPhases  = 1_000 // up to which sums are listed
 )
 
@@ -103,6 +105,9 @@ func (sp *Space) Advance(k int, progress int64, r int) int64 {
 // Graph is the graph of job j.
 func (sp *Space) Graph(ctx context.Context, j int) (*Graph, error) {
 	job := &sp.Jobs[j]
+	if job.To-job.From > mostPhases {
+		return nil, fmt.Errorf("a job has more than %d phases", mostPhases)
+	}
 	b := builder{Graph: &Graph{at: map[string]int32{}, End: -1}, sp: sp, job: job}
 	first := Node{}
 	for k := job.From; k < job.To; k++ {
