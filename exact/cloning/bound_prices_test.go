@@ -362,3 +362,30 @@ func TestPricesDeterministic(t *testing.T) {
 		last = a.Raw
 	}
 }
+
+// A search that a narrow pass does not end asks for the price bound, keeps it, and ends where it is the best.
+func TestSearchTakesPriceBound(t *testing.T) {
+	rng := rand.New(rand.NewPCG(16, 2))
+	for range 50 {
+		in := clustered(rng, 3, 2, 5)
+		v := preprocess(in)
+		told, asked := 0, false
+		l := &layers{
+			space: newNonpreemptive(newStates(v)), best: v.incumbent(t.Context()).cost, improved: func(*node) {},
+			bounded: func(b int) { told = max(told, b) },
+		}
+		if l.pass(t.Context(), widths[0]) >= l.best {
+			continue // a proof
+		}
+		l.prices = func(context.Context) int {
+			asked = true
+			return l.best
+		}
+		nodes := l.nodes
+		if proven := l.run(t.Context()); !proven || !asked || told != l.best || l.nodes > 3*nodes {
+			t.Fatalf("asked %v, proven %v, told %d of %d, %d nodes after %d", asked, proven, told, l.best, l.nodes, nodes)
+		}
+		return
+	}
+	t.Fatal("narrow passes prove everything")
+}

@@ -50,7 +50,7 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// fromWorst has the search begin with a bad schedule.
+// fromWorst has both searches begin with a bad schedule.
 func fromWorst(t *testing.T, in *cloning.Instance, fixed bool, opt float64) {
 	t.Helper()
 	v := preprocess(in)
@@ -63,6 +63,10 @@ func fromWorst(t *testing.T, in *cloning.Instance, fixed bool, opt float64) {
 		t.Fatal("no list schedule")
 	}
 	worst := int(opt) + 5 // which nothing says is worth what it says
+	l := &layers{space: newNonpreemptive(newStates(v)), best: worst, improved: func(*node) {}, bounded: func(int) {}}
+	if fixed && (!l.run(t.Context()) || float64(l.best) != opt || l.lower != l.best) {
+		t.Fatalf("by events %s ends with %d, proven %d, the oracle says %v\n%s", ofRegime(fixed).Name, l.best, l.lower, opt, show(in))
+	}
 	sp := newSweep(t.Context(), v, first, fixed, maxArcSlots, 1)
 	if sp == nil {
 		t.Fatalf("no sweep\n%s", show(in))

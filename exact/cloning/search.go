@@ -11,6 +11,23 @@ import (
 	"schedgap/models/cloning"
 )
 
+// Limits of the search from event to event, beside that of its states on the means of tasks with clones. Larger instances keep
+// their start and their bound.
+const (
+	maxSearchTasks = 2_000
+	maxSearchCells = 100_000 // tasks times servers
+	maxSearchMean  = 1e6     // slots
+)
+
+func searchable(v *preprocessed) bool {
+	for k := range v.phases {
+		if v.phases[k].Mean > maxSearchMean || v.phases[k].most > math.MaxUint8 {
+			return false
+		}
+	}
+	return v.tasks <= maxSearchTasks && v.tasks*len(v.in.Servers) <= maxSearchCells && v.countable()
+}
+
 // maxPackSteps ends the search for a packing.
 const maxPackSteps = 20_000
 
@@ -67,6 +84,15 @@ func search(ctx context.Context, p *cloning.Pass, start *cloning.Solution, fixed
 			sp.run(ctx)
 			lower = sp.lower
 			out.Stats.Nodes = &sp.nodes
+		} else if fixed && searchable(v) {
+			// Jobs have too many states. Long tasks have few events and many slots: schedules are searched from event to event.
+			space := newNonpreemptive(newStates(v))
+			l := &layers{space: space, best: cost, lower: lower, bounded: func(b int) { p.Bounded(float64(b)) }}
+			l.prices = func(ctx context.Context) int { return int(pricing.Bound(ctx, in, pricing.Options{}).Bound) }
+			l.improved = func(n *node) { improved(space.solution(n)) }
+			out.Stats.Nodes = &l.nodes
+			l.run(ctx)
+			lower = l.lower
 		} else if b := int(pricing.Bound(ctx, in, pricing.Options{}).Bound); b > lower {
 			lower = b
 			p.Bounded(float64(b))

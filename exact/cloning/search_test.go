@@ -12,7 +12,8 @@ import (
 	"schedgap/models/cloning"
 )
 
-// The search agrees with the oracle in both regimes, and nonpreemptive with states merged, and no price bound exceeds the optimum.
+// The search agrees with the oracle in both regimes, and nonpreemptive with states merged and from event to event, and no price
+// bound exceeds the optimum.
 func TestSweepAgainstOracle(t *testing.T) {
 	for part := range 2 {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
@@ -26,6 +27,14 @@ func TestSweepAgainstOracle(t *testing.T) {
 					sweepAgainstOracle(t, in, fixed, false, opt)
 					if fixed {
 						sweepAgainstOracle(t, in, fixed, true, opt)
+						v := preprocess(in)
+						l := &layers{
+							space: newNonpreemptive(newStates(v)), best: v.incumbent(t.Context()).cost, bounded: func(int) {},
+							improved: func(*node) {},
+						}
+						if !l.run(t.Context()) || l.best != opt {
+							t.Fatalf("optimum %d, by events %d\n%s", opt, l.best, show(in))
+						}
 					}
 				}
 			}
