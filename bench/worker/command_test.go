@@ -177,6 +177,21 @@ func TestAllProcessesCount(t *testing.T) {
 	}
 }
 
+// What holding a long output took while it grew does not count when it is checked.
+func TestLongOutputUnderSmallLimit(t *testing.T) {
+	everyWay(t, func(t *testing.T, o worker.Options) {
+		w := worker.New(o)
+		defer w.Close()
+		limits := bench.Limits{Time: 20 * time.Second, Memory: 64 << 20}
+		for range 2 { // once in a supervisor that did the same before
+			res, err := w.Run(t.Context(), commandUnit(t, `head -c 58000000 /dev/zero | tr '\0' ' '; `+pick, limits))
+			if err != nil || res.Status != bench.Feasible {
+				t.Errorf("%s: %q, %v", res.Status, res.Error, err)
+			}
+		}
+	})
+}
+
 // An interrupted command has no result, and its supervisor ends with it.
 func TestCommandInterrupted(t *testing.T) {
 	everyWay(t, func(t *testing.T, o worker.Options) {
