@@ -26,12 +26,48 @@ import (
 
 // benched is what bench prints with --json.
 type benched struct {
-	Problem   string           `json:"problem"`
-	Suite     string           `json:"suite"`
-	Directory string           `json:"directory"`
-	Page      string           `json:"page"`
-	Ran       int              `json:"ran"` // units; the others had their rows already
-	Verdict   *summary.Verdict `json:"verdict"`
+	Problem    string             `json:"problem"`
+	Set        string             `json:"set"`       // of the library; else the suite
+	Instances  int                `json:"instances"` // on which the command's distance is known
+	Algorithms []benchedAlgorithm `json:"algorithms"`
+	Verdict    string             `json:"verdict"`
+	P          summary.Number     `json:"p"` // of the command against its best rival, the larger of the two tests'; null: none
+	Suite      string             `json:"suite"`
+	Directory  string             `json:"directory"`
+	Page       string             `json:"page"`
+	Ran        int                `json:"ran"` // units; the others had their rows already
+	Details    *summary.Verdict   `json:"details"`
+}
+
+// A benchedAlgorithm has the mean of an algorithm's ratios, or of differences, to what is proven, with its 95 % interval, the
+// worst, and the share of instances with a solution; null: not known.
+type benchedAlgorithm struct {
+	Name  string         `json:"name"`
+	Mean  summary.Number `json:"mean"`
+	Low   summary.Number `json:"low"`
+	High  summary.Number `json:"high"`
+	Worst summary.Number `json:"worst"`
+	Valid float64        `json:"valid"`
+}
+
+// judge fills in what is known of the command and its rivals.
+func (b *benched) judge(p *summary.Problem, name string) (err error) {
+	if b.Details, err = p.Verdict(name); err != nil {
+		return err
+	}
+	b.Verdict, b.Instances, b.P = b.Details.Text, b.Details.Instances, summary.Missing
+	if pair := b.Details.Against; pair != nil {
+		b.P = max(pair.SignP, pair.WilcoxonP)
+	}
+	for _, r := range p.Ranked(p.LeadView(), summary.Class{}) {
+		lead := r.Lead()
+		row := benchedAlgorithm{r.Label, lead.Hi, lead.CILo, lead.CIHi, summary.Missing, 1 - float64(r.NoSolution)/float64(r.Instances)}
+		if r.Worst != nil {
+			row.Worst = r.Worst.Hi
+		}
+		b.Algorithms = append(b.Algorithms, row)
+	}
+	return nil
 }
 
 func (a *app) benchCommand() *cobra.Command {
@@ -79,8 +115,9 @@ func (a *app) benchCommand() *cobra.Command {
 		if s.Interrupted {
 			return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
 		}
-		return a.judgeBench(cmd.Context(), benched{Problem: p.Name, Suite: suites[0].Name, Directory: o.Dir, Ran: s.ToRun}, name, plan,
-			asJSON)
+		b := benched{Problem: p.Name, Suite: suites[0].Name, Directory: o.Dir, Ran: s.ToRun}
+		b.Set = cmp.Or(set, strings.TrimPrefix(b.Suite, suite.LibrarySuite(p.Name, "")))
+		return a.judgeBench(cmd.Context(), b, name, plan, asJSON)
 	})
 	cmd.Args = problemAndCommand
 	fs := cmd.Flags()
@@ -157,7 +194,7 @@ func (a *app) judgeBench(ctx context.Context, b benched, name string, plan *suit
 	}
 	b.Page = filepath.Join(out, "index.html")
 	of := slices.IndexFunc(r.Problems, func(p *summary.Problem) bool { return p.Name == b.Problem })
-	if b.Verdict, err = r.Problems[of].Verdict(name); err != nil {
+	if err = b.judge(r.Problems[of], name); err != nil {
 		reason := ""
 		for i := range in.Records {
 			if rec := &in.Records[i]; rec.Algorithm == name && rec.Error != nil && reason == "" {
@@ -169,7 +206,7 @@ func (a *app) judgeBench(ctx context.Context, b benched, name string, plan *suit
 	if asJSON {
 		return a.printJSON(b)
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s\n%s\n", b.Verdict.Text, b.Page)
+	_, err = fmt.Fprintf(a.stdout, "%s\n%s\n", b.Verdict, b.Page)
 	return err
 }
 

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -43,12 +44,19 @@ func TestBench(t *testing.T) {
 		return b
 	}
 	b := bench()
-	v := b.Verdict
+	v := b.Details
 	if b.Ran != 40 || v.Algorithm != "mine" || v.Against == nil || v.Against.Instances != 8 || v.Instances != 8 || v.Failed != 0 {
 		t.Errorf("%+v", b)
 	}
 	if w := v.Against.Win + v.Against.Tie + v.Against.Loss; w != 8 || !strings.Contains(v.Text, "Against "+v.Rival) {
 		t.Errorf("against %s: %d instances: %s", v.Rival, w, v.Text)
+	}
+	at := slices.IndexFunc(b.Algorithms, func(r benchedAlgorithm) bool { return r.Name == "mine" })
+	if b.Set != "tiny" || b.Instances != 8 || b.Verdict != v.Text || at < 0 || len(b.Algorithms) < 3 {
+		t.Fatalf("%+v", b)
+	}
+	if r := b.Algorithms[at]; r.Valid != 1 || !(1 <= r.Low && r.Low <= r.Mean && r.Mean <= r.High && r.High <= r.Worst) {
+		t.Errorf("%+v", r)
 	}
 	if _, err := os.Stat(b.Page); err != nil {
 		t.Error(err)
@@ -63,13 +71,13 @@ func TestBench(t *testing.T) {
 	// Another command of the same name and file takes its place in the verdict.
 	if err := json.Unmarshal([]byte(succeed(t, "bench", "flex", "--suite", suite, "-o", "r", "--json", "--", "python3", "-O",
 		"mine.py")), &b); err != nil ||
-		b.Ran != 8 || b.Verdict.Algorithm != "mine" || b.Verdict.Instances != 8 {
+		b.Ran != 8 || b.Details.Algorithm != "mine" || b.Details.Instances != 8 {
 		t.Errorf("%v: %+v", err, b)
 	}
 	script := write(t, ".", "script.sh", "exec python3 "+filepath.Join(here(t), "mine.py"))
 	if err := json.Unmarshal([]byte(succeed(t, "bench", "flex", "--suite", suite, "-o", "r3", "--json", "--", "sh", script)),
 		&b); err != nil ||
-		b.Verdict.Algorithm != "script" || b.Verdict.Failed != 0 {
+		b.Details.Algorithm != "script" || b.Details.Failed != 0 {
 		t.Errorf("%v: %+v", err, b)
 	}
 	// A line for the shell is watched, too.

@@ -72,11 +72,11 @@ func TestBenchOfLibrary(t *testing.T) {
 		if set == "" {
 			want += seenSet
 		}
-		if b.Suite != want || b.Verdict.Instances != instances || b.Verdict.Failed != 0 {
-			t.Errorf("set %q: %+v, %+v", set, b, b.Verdict)
+		if b.Suite != want || b.Details.Instances != instances || b.Details.Failed != 0 {
+			t.Errorf("set %q: %+v, %+v", set, b, b.Details)
 		}
-		if proven := !strings.Contains(b.Verdict.Text, "none proven"); proven != (set != "open") {
-			t.Errorf("set %q: %s", set, b.Verdict.Text)
+		if proven := !strings.Contains(b.Verdict, "none proven"); proven != (set != "open") {
+			t.Errorf("set %q: %s", set, b.Verdict)
 		}
 	}
 	page, err := os.ReadFile("results/bench-library-flex-benchmark/report/summary.md")
