@@ -8,7 +8,7 @@ type Constraint struct {
 	Source    string `json:"source"`    // the paper's section or equation, or the page of docs that settles it
 }
 
-// Constraints are those of a table of names, statements and sources.
+// Constraints turns rows of name, statement and source into constraints.
 func Constraints(table [][3]string) []Constraint {
 	list := make([]Constraint, len(table))
 	for i, row := range table {

@@ -189,7 +189,7 @@ func readFile[R any](sf shardFile, schema *parquet.Schema) ([]R, error) {
 	return rows, nil
 }
 
-// errVersion is that of a sound file of another version of the program.
+// errVersion says that a file is sound, but of another version of the program.
 type errVersion struct{ error }
 
 // decode returns the columns of R out of the contents of a file, which must be sealed and have the columns of schema.

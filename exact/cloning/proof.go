@@ -23,7 +23,7 @@ func prove(ctx context.Context, in *cloning.Instance, s cloning.Solution, value 
 	moved, origin := fromFirst(in)
 	v := preprocess(moved)
 	sp := newSweep(ctx, v, later(s, -origin), fixed, maxArcSlots, 1)
-	if sp == nil || sp.relaxation.Merge {
+	if sp == nil {
 		return nil, nil
 	}
 	sp.best, sp.bounded, sp.improved, sp.log = int(value), func(int) {}, func(cloning.Solution) {}, &passLog{}

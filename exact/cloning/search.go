@@ -32,19 +32,14 @@ func searchable(v *preprocessed) bool {
 const maxPackSteps = 20_000
 
 // newRelaxation makes the jobs' graphs, of some arcs at most, and the servers' sets of copies of a regime; nil if they are
-// too large or ctx ends. Nonpreemptive jobs with too many states for a proof may have few enough when some are merged.
+// too large or ctx ends.
 func newRelaxation(ctx context.Context, in *cloning.Instance, fixed bool, arcs int) *values.Relaxation {
-	for _, merge := range []bool{false, true} {
-		sp, err := jobgraph.New(in, fixed)
-		if err != nil {
-			return nil
-		}
-		sp.Steps, sp.Merge = maxPackSteps, merge
-		if m := values.NewRelaxation(ctx, sp, arcs); m != nil || !fixed {
-			return m
-		}
+	sp, err := jobgraph.New(in, fixed)
+	if err != nil {
+		return nil
 	}
-	return nil
+	sp.Steps = maxPackSteps
+	return values.NewRelaxation(ctx, sp, arcs)
 }
 
 // search is the combinatorial method of a regime.

@@ -69,7 +69,7 @@ func sweepOf(v *preprocessed, m *values.Relaxation, begin values.Prices, threads
 // most.
 type effort struct{ rounds, width, room int }
 
-// efforts are those of a sweep's first passes.
+// efforts bound a sweep's first passes.
 var efforts = []effort{{100, 30, 3_000}, {200, 300, 30_000}}
 
 // Efforts of the passes that follow, which look for schedules of the least cost that is not yet excluded.

@@ -8,12 +8,10 @@ import (
 
 	"schedgap/exact/cloning/oracle"
 	"schedgap/exact/cloning/values"
-	"schedgap/exact/verify/jobgraph"
 	"schedgap/models/cloning"
 )
 
-// The search agrees with the oracle in both regimes, and nonpreemptive with states merged and from event to event, and no price
-// bound exceeds the optimum.
+// The search agrees with the oracle in both regimes, and nonpreemptive from event to event, and no price bound exceeds the optimum.
 func TestSweepAgainstOracle(t *testing.T) {
 	for part := range 2 {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
@@ -24,9 +22,8 @@ func TestSweepAgainstOracle(t *testing.T) {
 				in.Name = fmt.Sprint("random-", i)
 				for _, fixed := range []bool{false, true} {
 					opt := oracle.Opt(in, fixed)
-					sweepAgainstOracle(t, in, fixed, false, opt)
+					sweepAgainstOracle(t, in, fixed, opt)
 					if fixed {
-						sweepAgainstOracle(t, in, fixed, true, opt)
 						v := preprocess(in)
 						l := &layers{
 							space: newNonpreemptive(newStates(v)), best: v.incumbent(t.Context()).cost, bounded: func(int) {},
@@ -42,16 +39,11 @@ func TestSweepAgainstOracle(t *testing.T) {
 	}
 }
 
-func sweepAgainstOracle(t *testing.T, in *cloning.Instance, fixed, merge bool, opt int) {
+func sweepAgainstOracle(t *testing.T, in *cloning.Instance, fixed bool, opt int) {
 	t.Helper()
 	v := preprocess(in)
 	first := v.incumbent(t.Context())
-	space, err := jobgraph.New(in, fixed)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, show(in))
-	}
-	space.Merge = merge
-	m := values.NewRelaxation(t.Context(), space, 1_000_000)
+	m := newRelaxation(t.Context(), in, fixed, 1_000_000)
 	if m == nil {
 		t.Fatalf("too many states\n%s", show(in))
 	}

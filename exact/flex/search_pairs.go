@@ -198,7 +198,7 @@ func newTerms(in *flex.Instance) (t terms) {
 	return t
 }
 
-// size is that of the terms in schedules whose sum is at most best: Σ f_j·C_j ≤ best + Σ f_j·d_j, which is far less than
+// size bounds the terms in schedules whose sum is at most best: Σ f_j·C_j ≤ best + Σ f_j·d_j, which is far less than
 // jobs of large factors cost at the horizon.
 func (t terms) size(best float64) float64 { return min(t.ends, max(0, best)+t.due) + t.dates }
 

@@ -254,7 +254,7 @@ func (d *Program[T]) Fresh() *Program[T] {
 	return e
 }
 
-// A Multiplier is that of a row.
+// A Multiplier is a row with its multiplier Y.
 type Multiplier[T any] struct {
 	Row[T]
 	Y float64

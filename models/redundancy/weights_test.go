@@ -9,7 +9,7 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// The weights are those of k jobs that earn k: no other split of the machines earns more.
+// At the weights k jobs earn k, and no other split of the machines earns more.
 func TestWeights(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var speedup []float64

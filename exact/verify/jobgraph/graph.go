@@ -52,23 +52,15 @@ const (
 
 var errGraph = errors.New("a job has too many states")
 
-// sumsOf lists what whole slots in at least some copies may bring a task of phase k together, up to the first sum that is enough;
-// none: too many.
-func (sp *Space) sumsOf(k, least int) []int64 {
+// sumsOf lists what whole slots may bring a task of phase k together, up to the first sum that is enough; nil: too many.
+func (sp *Space) sumsOf(k int) []int64 {
 	ph := &sp.Phases[k]
-	if len(sp.Phases) > sumPhases {
-		return nil
+	if sp.sums[k] != nil || len(sp.Phases) > sumPhases {
+		return sp.sums[k]
 	}
-	if sp.sums[k] == nil {
-		sp.sums[k] = make([][]int64, len(ph.Gain))
-	}
-	list := sp.sums[k][least-1]
-	if list != nil {
-		return list
-	}
-	list = []int64{0}
+	list := []int64{0}
 	for at := 0; list[at] < ph.Need; at++ {
-		for _, g := range ph.Gain[least-1:] {
+		for _, g := range ph.Gain {
 			if i, known := slices.BinarySearch(list, list[at]+g); !known {
 				list = slices.Insert(list, i, list[at]+g)
 			}
@@ -78,7 +70,7 @@ func (sp *Space) sumsOf(k, least int) []int64 {
 			break
 		}
 	}
-	sp.sums[k][least-1] = list
+	sp.sums[k] = list
 	return list
 }
 
@@ -90,11 +82,7 @@ func (sp *Space) Advance(k int, progress int64, r int) int64 {
 		return need
 	}
 	progress += by
-	least := 1
-	if sp.Merge {
-		least = r // copies go on
-	}
-	sums := sp.sumsOf(k, least)
+	sums := sp.sumsOf(k)
 	if len(sums) == 0 {
 		return progress
 	}

@@ -20,15 +20,14 @@ import (
 type Space struct {
 	In      *cloning.Instance
 	Fixed   bool // nonpreemptive: copies run until their task completes
-	Merge   bool // nonpreemptive: what only slots in fewer copies than now run could tell apart is one state; no proof's states are
 	Jobs    []Job
 	Phases  []Phase
 	Servers []int // by server, its class
 	Classes []Class
-	Horizon int64       // by which all is done, if only one task runs at a time
-	Apart   []uint64    // by phase, those of up to 64 that come before or after it, so that they never run in the same slot
-	Arcs    int         // of a job's graph, beyond which it has too many states
-	sums    [][][]int64 // by phase and least number of copies
+	Horizon int64    // by which all is done, if only one task runs at a time
+	Apart   []uint64 // by phase, those of up to 64 that come before or after it, so that they never run in the same slot
+	Arcs    int      // of a job's graph, beyond which it has too many states
+	sums    [][]int64
 	Packings
 }
 
@@ -109,7 +108,7 @@ func New(in *cloning.Instance, fixed bool) (*Space, error) {
 		return nil, errors.New("the instance is too long to list the states of its jobs")
 	}
 	sp.conflicts()
-	sp.sums = make([][][]int64, len(sp.Phases))
+	sp.sums = make([][]int64, len(sp.Phases))
 	sp.Packings.begin(sp)
 	return sp, nil
 }
