@@ -13,17 +13,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"schedgap/bench"
-	"schedgap/models/nearest"
 	"schedgap/reports/anytime"
 	"schedgap/reports/page"
 	"schedgap/reports/paper"
-	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
 )
@@ -163,28 +160,6 @@ func write(ctx context.Context, in Input, dir string) (*Report, error) {
 		return r, ratio.ContradictionError(set.Contradictions)
 	}
 	return r, nil
-}
-
-// Figure draws one figure of the report on in. The error of a name that is none lists those that there are.
-func Figure(in Input, name string) (*plots.Figure, error) {
-	set, err := ratio.New(ratio.Input{Records: in.Records, Problems: in.Problems, Instance: in.Instance, Pool: in.Pool})
-	if err != nil {
-		return nil, err
-	}
-	r := summary.New(set, in.Sim, in.Seed)
-	r.Over(in.Log)
-	drawings := append(drawSweeps(r, in.Sweep), drawSimulations(r)...)
-	for _, p := range r.Problems {
-		drawings = append(drawings, draw(p)...)
-	}
-	var names []string
-	for _, d := range drawings {
-		if d.Name == name {
-			return d.Plot, nil
-		}
-		names = append(names, d.Name)
-	}
-	return nil, fmt.Errorf("%w; there are %s", nearest.Unknown("figure", name, names), strings.Join(names, ", "))
 }
 
 // writePaper writes what a paper takes over, with figures at their final size.

@@ -7,10 +7,31 @@ import (
 )
 
 func (a *app) checkCommand() *cobra.Command {
-	return a.command("check INSTANCE.json SOLUTION.json", func(_ *cobra.Command, args []string) error {
+	drawing := ""
+	cmd := a.command("check INSTANCE.json SOLUTION.json", func(_ *cobra.Command, args []string) error {
+		if err := drawable(drawing, args[0]); err != nil {
+			return err
+		}
 		j, err := referee.Check(args[0], args[1])
+		if err == nil && drawing != "" {
+			err = a.drawFile(drawing, args[0], args[1])
+		}
 		return a.judged(j, err == nil && j.Feasible, err)
 	})
+	cmd.Flags().StringVar(&drawing, "draw", "", "`FILE.svg` for a drawing of the schedule")
+	return cmd
+}
+
+func (a *app) drawFile(to, instance, solution string) error {
+	in, err := a.readInstance(instance)
+	if err != nil {
+		return err
+	}
+	data, err := readFile(solution)
+	if err != nil {
+		return err
+	}
+	return draw(to, in, solution, data)
 }
 
 func (a *app) verifyCommand() *cobra.Command {

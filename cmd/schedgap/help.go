@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	_ "embed" // help.md
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -71,5 +72,23 @@ func explain(cmd *cobra.Command) {
 	}
 }
 
-// today is what a hidden command is called today.
-const today = "today"
+// helpCommand prints what --help prints of the command that its arguments name.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Describe a command", Hidden: true, Args: cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			switch {
+			case err != nil:
+				return err
+			case cmd.DisableFlagParsing, len(rest) > 0 && cmd.HasSubCommands(): // one that is gone, one that never was
+				return cmd.RunE(cmd, rest)
+			case len(rest) > 0:
+				return fmt.Errorf("%s has no commands, such as %q", cmd.CommandPath(), rest[0])
+			}
+			cmd.InitDefaultHelpFlag()
+			cmd.InitDefaultVersionFlag()
+			return cmd.Help()
+		},
+	}
+}

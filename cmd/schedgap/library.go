@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -171,14 +172,7 @@ func (a *app) libraryShow() *cobra.Command {
 			return err
 		}
 		if drawing != "" {
-			svg, err := site.Drawing(cmd.Context(), l.Collection, e)
-			if err == nil && svg == nil {
-				err = fmt.Errorf("%s: there is nothing to draw: it has no stored solution, or one with too many parts", e.ID)
-			}
-			if err == nil {
-				err = writeFile(drawing, svg)
-			}
-			if err != nil {
+			if err := l.draw(cmd.Context(), e, drawing); err != nil {
 				return err
 			}
 		}
@@ -195,6 +189,25 @@ func (a *app) libraryShow() *cobra.Command {
 	})
 	cmd.Flags().StringVar(&drawing, "drawing", "", "`FILE.svg` for a drawing of the best solution")
 	return cmd
+}
+
+// draw draws the best solution of an entry.
+func (l opened) draw(ctx context.Context, e *library.Entry, to string) error {
+	if e.Solution == nil {
+		return fmt.Errorf("%s: there is no solution to draw", e.ID)
+	}
+	if err := drawable(to, ""); err != nil {
+		return err
+	}
+	in, err := l.Instance(ctx, e)
+	if err != nil {
+		return err
+	}
+	data, err := l.Solution(e)
+	if err != nil {
+		return err
+	}
+	return draw(to, in, e.ID, data)
 }
 
 func (a *app) libraryGet() *cobra.Command {

@@ -25,7 +25,6 @@ import (
 	"schedgap/reports"
 	"schedgap/reports/anytime"
 	"schedgap/reports/paper"
-	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
 	"schedgap/reports/verdicts"
 )
@@ -79,24 +78,17 @@ func (a *app) reportCommand() *cobra.Command {
 // paperFlags are the flags of --for paper.
 type paperFlags struct {
 	what, columns, width, font string
-	noTitle, titles            bool
+	titles                     bool
 }
 
 func (p *paperFlags) add(fs *pflag.FlagSet) {
 	choice(fs, &p.what, "for", "kind of reader", "paper")
 	fs.StringVar(&p.columns, "columns", "", "`NAME[,…]` of the tables' columns, as many as fit: "+strings.Join(paper.Names,
 		", ")+" (default: mean,interval,worst,optimal)")
-	p.addLook(fs)
-	fs.BoolVar(&p.titles, "titles", false, "figures with titles, though their captions say what they show")
-	_ = fs.MarkHidden("no-title") // which is what a paper's figures are without --titles
-}
-
-// addLook adds those of figures alone.
-func (p *paperFlags) addLook(fs *pflag.FlagSet) {
 	fs.StringVar(&p.width, "width", "3.3in", "`LENGTH` of figures and tables, such as 3.3in, 84mm, 240pt")
 	p.font = "sans"
 	choice(fs, &p.font, "font", "of figures", "sans", "serif", "mono")
-	fs.BoolVar(&p.noTitle, "no-title", false, "figures without titles, for captions that say what they show")
+	fs.BoolVar(&p.titles, "titles", false, "figures with titles, though their captions say what they show")
 }
 
 // options are nil without --for paper.
@@ -109,16 +101,10 @@ func (p *paperFlags) options() (*paper.Options, error) {
 	if o.Columns, err = paper.Columns(p.columns); err != nil {
 		return nil, fmt.Errorf("--columns: %w", err)
 	}
-	o.Paper, err = p.look()
-	o.NoTitle = !p.titles
-	return o, err
-}
-
-func (p *paperFlags) look() (o plots.Paper, err error) {
 	if o.Width, err = length(p.width); err != nil {
-		return o, fmt.Errorf("--width: %w", err)
+		return nil, fmt.Errorf("--width: %w", err)
 	}
-	o.Font, o.NoTitle = strings.ToUpper(p.font[:1])+p.font[1:], p.noTitle
+	o.Font, o.NoTitle = strings.ToUpper(p.font[:1])+p.font[1:], !p.titles
 	return o, nil
 }
 

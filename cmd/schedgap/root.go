@@ -52,7 +52,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no logs and no progress on stderr, only errors")
 	choice(root.PersistentFlags(), &a.logFormat, "log-format", "of the logs on stderr", logText, logJSON)
 	root.SetFlagErrorFunc(unknownFlag)
-	root.SetHelpCommand(&cobra.Command{Hidden: true})
+	root.SetHelpCommand(helpCommand(root))
 	sections := []struct {
 		title    string
 		commands []*cobra.Command
@@ -66,7 +66,7 @@ func (a *app) root() *cobra.Command {
 			a.exportCommand(),
 		}},
 		{"Benchmark:", []*cobra.Command{a.runCommand(), a.statusCommand(), a.mergeCommand(), a.traceCommand(), a.simulateCommand()}},
-		{"Report:", []*cobra.Command{a.reportCommand(), a.plotCommand(), a.compareCommand(), a.historyCommand()}},
+		{"Report:", []*cobra.Command{a.reportCommand(), a.compareCommand(), a.historyCommand()}},
 		{"Evidence:", []*cobra.Command{a.libraryCommand(), a.reproduceCommand()}},
 	}
 	var all []*cobra.Command
@@ -88,22 +88,9 @@ func (a *app) root() *cobra.Command {
 	root.InitDefaultCompletionCmd()
 	completion, _, _ := root.Find([]string{"completion"})
 	group(completion)
+	addRetired(root)
 	explain(root)
 	return root
-}
-
-// renamed hides a command that goes by another name today. It works as before.
-func (a *app) renamed(cmd *cobra.Command, name string) *cobra.Command {
-	run := cmd.RunE
-	cmd.Hidden, cmd.Annotations = true, map[string]string{today: "schedgap " + name}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		err := run(cmd, args)
-		if err == nil { // else there is one sentence, and that is the error's
-			a.log.Info("this command has a new name", today, "schedgap "+name)
-		}
-		return err
-	}
-	return cmd
 }
 
 // group makes parent a command that only holds others: without one of their names it is bad usage.

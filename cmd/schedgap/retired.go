@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// retired are the commands of earlier releases that are gone, and what to use in their place.
+var retired = []struct{ path, successor string }{
+	{"plot", "schedgap report draws figures, schedgap check --draw and schedgap library show --drawing draw schedules"},
+}
+
+// addRetired has each retired command say in one sentence what took its place.
+func addRetired(root *cobra.Command) {
+	for _, r := range retired {
+		words := strings.Fields(r.path)
+		parent, _, err := root.Find(words[:len(words)-1])
+		if err != nil {
+			panic("schedgap: " + err.Error()) // a parent that is no command: a programmer's mistake
+		}
+		parent.AddCommand(&cobra.Command{
+			Use: words[len(words)-1], Hidden: true, DisableFlagParsing: true,
+			RunE: func(*cobra.Command, []string) error {
+				return fmt.Errorf("there is no schedgap %s any more: %s", r.path, r.successor)
+			},
+		})
+	}
+}
+
+// today is what a renamed command is called today.
+const today = "today"
+
+// renamed hides a command that goes by another name today. It works as before.
+func (a *app) renamed(cmd *cobra.Command, name string) *cobra.Command {
+	run := cmd.RunE
+	cmd.Hidden, cmd.Annotations = true, map[string]string{today: "schedgap " + name}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		err := run(cmd, args)
+		if err == nil { // else there is one sentence, and that is the error's
+			a.log.Info("this command has a new name", today, "schedgap "+name)
+		}
+		return err
+	}
+	return cmd
+}
