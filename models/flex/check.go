@@ -27,7 +27,7 @@ func check(in *Instance, s Schedule) models.Report {
 	r := c.report
 	if c.times != nil {
 		v := in.Value(c.times)
-		if len(r.Violations) == 0 && c.off > rounding {
+		if len(r.Violations) == 0 {
 			v = c.projected(v)
 		}
 		r.Objective = &v
@@ -40,23 +40,13 @@ type checker struct {
 	s      Schedule
 	last   []int     // the interval in which job j completes, len(s) if never
 	times  []float64 // C_j; nil when some job never completes
-	short  []deficit // the jobs that complete with less work than W_j
-	off    models.Off
 	report models.Report
-}
-
-// A deficit is work that a job lacks when it completes.
-type deficit struct {
-	job  int
-	work float64
-	in   int // the interval in which it holds most slots
 }
 
 func (c *checker) contiguity() {
 	end, slips := 0.0, 0.0
 	for q, iv := range c.s {
 		slips += math.Abs(iv.Start - end)
-		c.off.Note(math.Abs(iv.Start-end), max(end, iv.End))
 		// Times are compared at the scale of the schedule so far, so that neither tiny nor huge time units matter.
 		scale := checkTolerance * max(end, iv.End)
 		if d := iv.Start - end; d > scale || d < -scale {
@@ -67,7 +57,6 @@ func (c *checker) contiguity() {
 		}
 		end = iv.End
 	}
-	c.off.Note(slips, end)
 	if slips > checkTolerance*end && len(c.report.Violations) == 0 {
 		c.report.Violate("contiguity", "all intervals together", slips)
 	}
@@ -128,16 +117,6 @@ func (c *checker) completions() {
 			continue
 		}
 		times[j] = c.s[c.last[j]].End
-		if d := job.Work - done; d > 0 {
-			most := deficit{job: j, work: d, in: -1}
-			for i, slots := 0, 0.0; i < len(sts)-1 && sts[i].from <= c.last[j]; i++ {
-				if sts[i].slots > slots && elapsed[min(sts[i+1].from, c.last[j]+1)] > elapsed[sts[i].from] {
-					most.in, slots = sts[i].from, sts[i].slots
-				}
-			}
-			c.short = append(c.short, most)
-			c.off.Note(d, job.Work)
-		}
 	}
 	if all {
 		c.times = times
@@ -173,7 +152,6 @@ func (c *checker) slots() {
 			c.limits(j, q, held[j])
 		}
 		look = look[:0]
-		c.off.Note(total-float64(c.in.Slots), float64(c.in.Slots))
 		if d := total - float64(c.in.Slots); d > checkTolerance*float64(c.in.Slots) {
 			c.report.Violate("slots", fmt.Sprintf("intervals[%d]", q), d)
 		}
@@ -192,8 +170,6 @@ func (c *checker) limits(j, q int, s float64) {
 		}
 	}
 	where := func() string { return fmt.Sprintf("jobs[%s] in intervals[%d]", job.ID, q) }
-	c.off.Note(lo-s, max(1, lo))
-	c.off.Note(s-hi, float64(job.Max))
 	if d := lo - s; d > checkTolerance*max(1, lo) {
 		c.report.Violate("minimum", where(), d)
 	}

@@ -77,3 +77,38 @@ func TestCheckTolerances(t *testing.T) {
 		t.Error("ten thousand overlaps give work for free")
 	}
 }
+
+// Tolerances of rows, completions and due dates do not add up to a value that no schedule has. In the first case a needs all
+// slots until 1, and b, which may hold one of them, waits for it, until 2; in the second no schedule ends before 1.
+func TestCheckOfFalseOptima(t *testing.T) {
+	for _, c := range []struct {
+		instance, solution string
+		least              float64
+	}{
+		{
+			`{"problem":"flex","version":1,"name":"mixed","slots":1000000000,"objective":{"metric":"response","aggregate":"sum",
+"weighted":true},"jobs":[{"id":"a","work":1000000000,"min":1000000000,"max":1000000000,"weight":1e-6},
+{"id":"b","work":1,"min":0,"max":1,"weight":1},{"id":"c","metric":"tardy","work":1e-9,"min":0,"max":1,"weight":1e-6,"deadline":100}]}`,
+			`{"problem":"flex","instance":"mixed","algorithm":"mine","intervals":[{"start":0,"end":1,"slots":{"a":1000000000,"b":1}},
+{"start":1,"end":1.000000001,"slots":{"c":1}}]}`, 2.000001,
+		},
+		{
+			`{"problem":"flex","version":1,"name":"tardy","slots":1,"objective":{"metric":"tardy","aggregate":"sum","weighted":false},
+"jobs":[{"id":"a","work":1,"min":0,"max":1,"deadline":0.9999999985}]}`,
+			`{"problem":"flex","instance":"tardy","algorithm":"mine","intervals":[{"start":0,"end":0.9999999991,
+"slots":{"a":1.0000000009}}]}`, 1,
+		},
+	} {
+		in, err := flex.Problem.ParseInstance("instance", []byte(c.instance))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := flex.Problem.ParseSolution("solution", []byte(c.solution), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := flex.Problem.Check(in, s.Solution); *r.Objective < c.least {
+			t.Errorf("%s is worth %v, the optimum is %v at least", in.Name, *r.Objective, c.least)
+		}
+	}
+}

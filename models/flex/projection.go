@@ -1,133 +1,164 @@
 package flex
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
-// rounding is the error, relative to its row, up to which a row of a schedule has nothing but the rounding of float64 sums.
-const rounding = 1e-12
+const (
+	// decisionTolerance is how late, relatively, a job may be by the schedule's own times that is meant to be in time.
+	decisionTolerance = 1e-6
+	// mostClose is how many jobs close to their steps are looked at one by one.
+	mostClose = 64
+	// margin is what of the tolerance of a step or due date is left for the rounding of float64 sums.
+	margin = 1e-12
+)
 
-// projected is the objective that an accepted schedule is given whose rows are off by more than rounding: that of a schedule
-// without fault, so that no tolerance lets a schedule beat the optimum. value is its objective at its own times.
+// projected is the objective that an accepted schedule is given, of which value is that at its own times: no better than the
+// optimum by more than Tolerance, whatever rows, completions and due dates together are off by.
 //
-// There are two schedules without fault close to it: its intervals lengthened (lengthened), and the packing scheme's in the order
-// in which its jobs complete. The better one counts, unless the schedule is no better than it by its own times, except for
-// Tolerance, which is what it may beat the optimum by.
+// It is the value of completion times that can be met without any tolerance (meets): those of the schedule, all of them later
+// by the least factor for which that is so. Or jobs whose steps it keeps have until the steps, which grant their tolerance once,
+// jobs that are in time until their due dates, and the others are later by the least factor. The better of the two counts, unless
+// it is the schedule's own value but for Tolerance.
 func (c *checker) projected(value float64) float64 {
-	if c.in.Any(Metric.Steps) && c.off <= Tolerance {
-		return value // comparisons with deadlines and steps forgive as much
+	mended := c.stretched(c.times, make([]bool, len(c.times)))
+	if c.in.Any(func(m Metric) bool { return m.Steps() || m == Tardiness }) {
+		mended = min(mended, c.stretched(c.decisions()))
 	}
-	order := OrderBy(c.in, func(j int) float64 { return c.times[j] })
-	mended := c.in.Value(NewPacker(c.in).Completions(order))
-	if times, ok := c.lengthened(); ok {
-		mended = min(mended, c.in.Value(times))
-	}
-	if mended <= value+Tolerance*math.Abs(value) {
+	if math.Abs(mended-value) <= Tolerance*math.Abs(value) {
 		return value
 	}
 	return mended
 }
 
-// lengthened are completion times of a schedule without fault in which every job holds, in each interval, no less than its
-// allocation here divided by a factor φ ≥ 1 of the interval, and the interval lasts φ times as long. A job that lacks work when
-// it completes gets it where it holds most slots, which makes that interval longer still. So nobody does less work in any
-// interval, and jobs may complete earlier than said. It is false where no factor is large enough: when the minima leave
-// nothing to a job that has slots here.
-func (c *checker) lengthened() (times []float64, ok bool) {
-	n := len(c.in.Jobs)
-	held := make([]float64, n)
-	var running []int // unfinished jobs with slots or a minimum
-	place := make([]int, n)
-	for j := range place {
-		place[j] = -1
-	}
-	add := func(j int) {
-		if place[j] < 0 {
-			place[j] = len(running)
-			running = append(running, j)
+// decisions are the latest times that cost as much as the schedule means its jobs to cost, those at steps fixed: a job that is in
+// time to decisionTolerance is in time, and where not all that are nearly late can be, as many as can, by the order of their steps.
+func (c *checker) decisions() (times []float64, fixed []bool) {
+	times, fixed = slices.Clone(c.times), make([]bool, len(c.times))
+	latest := 2 * Horizon(c.in) // later than all steps that matter
+	var close []int             // jobs with a step close to their times
+	next := slices.Clone(times) // their times without it
+	for j, t := range times {
+		steps := c.in.StepTimes(j)
+		if c.in.MetricOf(j) == Tardiness {
+			steps = []float64{*c.in.Jobs[j].Deadline}
+		} else if fixed[j] = steps != nil; fixed[j] {
+			times[j], next[j] = latest, latest
 		}
-	}
-	drop := func(j int) {
-		if k := place[j]; k >= 0 {
-			last := running[len(running)-1]
-			running[k], place[last], place[j] = last, k, -1
-			running = running[:len(running)-1]
+		k := slices.IndexFunc(steps, func(s float64) bool { return t <= s*(1+decisionTolerance) })
+		if k < 0 {
+			continue
 		}
-	}
-	ends := make([][]int, len(c.s))
-	for j, q := range c.last {
-		ends[q] = append(ends[q], j)
-		if c.in.Jobs[j].Min > 0 {
-			add(j)
-		}
-	}
-	short := make([][]deficit, len(c.s))
-	for _, d := range c.short {
-		if d.in < 0 {
-			return nil, false
-		}
-		short[d.in] = append(short[d.in], d)
-	}
-	times = make([]float64, n)
-	end := c.s[len(c.s)-1].End
-	now := 0.0
-	var owed []deficit // to jobs that hold most slots in the next interval that lasts
-	for q, iv := range c.s {
-		for _, ch := range iv.Changes {
-			held[ch.Job] = ch.Slots
-			switch {
-			case c.last[ch.Job] < q:
-			case ch.Slots > 0:
-				add(ch.Job)
-			case c.in.Jobs[ch.Job].Min == 0:
-				drop(ch.Job)
-			}
-		}
-		owed = append(owed, short[q]...)
-		if length := iv.End - iv.Start; length > 0 {
-			factor := c.factor(running, held)
-			if math.IsInf(factor, 1) {
-				return nil, false
-			}
-			lack := 0.0
-			for _, d := range owed {
-				lack = max(lack, d.work*factor/held[d.job])
-			}
-			owed = owed[:0]
-			now += factor*length + lack
-		}
-		for _, j := range ends[q] {
-			drop(j)
-			times[j] = c.times[j]
-			if now > times[j]+rounding*end {
-				times[j] = now
+		times[j] = steps[k]
+		if next[j] = steps[k]; fixed[j] && t >= steps[k]*(1-decisionTolerance) {
+			close = append(close, j)
+			if next[j] = latest; k+1 < len(steps) {
+				next[j] = steps[k+1]
 			}
 		}
 	}
-	return times, true
+	possible := func(times []float64) bool {
+		late := slices.Clone(times)
+		for j := range late {
+			if late[j] *= 1 + Tolerance - margin; !fixed[j] {
+				late[j] *= 1 + decisionTolerance
+			}
+		}
+		return meets(c.in, late)
+	}
+	if len(close) > mostClose || possible(times) {
+		return times, fixed
+	}
+	slices.SortStableFunc(close, func(a, b int) int { return cmp.Compare(times[a], times[b]) })
+	for _, j := range close {
+		if times[j], next[j] = next[j], times[j]; !possible(next) {
+			next[j] = times[j]
+		}
+	}
+	return next, fixed
 }
 
-// factor is the least φ ≥ 1 for which max(m_j, s_j/φ) keeps every maximum and adds up to no more than S; infinite if none does.
-func (c *checker) factor(running []int, held []float64) float64 {
-	factor, most := 1.0, float64(c.in.Slots)
-	for _, j := range running {
-		factor = max(factor, held[j]/float64(c.in.Jobs[j].Max))
+// stretched is the value of the given times, those that are not fixed multiplied by the least factor for which all can be met;
+// infinite: there is none. Steps have their tolerance, less the margin.
+func (c *checker) stretched(given []float64, fixed []bool) float64 {
+	times := make([]float64, len(given))
+	least, last := math.Inf(1), 4*Horizon(c.in)
+	for j, t := range given {
+		if !fixed[j] {
+			least = min(least, t)
+		}
 	}
-	for {
-		// Jobs above their minima shrink with the factor; once it is larger, more of them are down at their minima.
-		free, minima := 0.0, 0.0
-		for _, j := range running {
-			if m := float64(c.in.Jobs[j].Min); held[j] > m*factor {
-				free += held[j]
-			} else {
-				minima += m
+	met := func(factor float64) bool {
+		for j, t := range given {
+			if times[j] = t * factor; fixed[j] {
+				times[j] = t * (1 + Tolerance - margin)
 			}
 		}
-		switch next := free / (most - minima); {
-		case free == 0, minima < most && next <= factor:
-			return factor
-		case minima >= most:
+		return meets(c.in, times)
+	}
+	low, factor := 1.0, 1.0
+	for by := 0x1p-51; !met(factor); by *= 4 {
+		if low = factor; least*low > last {
 			return math.Inf(1)
-		default:
-			factor = next
+		}
+		factor = 1 + by
+	}
+	for factor-low > Tolerance/8*factor {
+		if middle := low + (factor-low)/2; met(middle) {
+			factor = middle
+		} else {
+			low = middle
 		}
 	}
+	for j, t := range given {
+		switch times[j] = t * factor; {
+		case fixed[j]:
+			times[j] = t
+		case c.in.MetricOf(j).Steps():
+			times[j] *= 1 + margin
+		}
+	}
+	return c.in.Value(times)
+}
+
+// meets reports whether a schedule without any fault has job j completed by times[j], for all j at once, up to the rounding of
+// sums of positive numbers, which a factor of as much makes up for.
+//
+// A job that its minimum completes by then needs nothing else. Any other is to do W − M (C − t) by t at least, which is more than
+// its minimum does from a moment on; then it needs M − m more slots than those until C. The times can be met if and only if
+// this is never more, since 0, than all minima of unfinished jobs leave (docs/design/flex.md#times-that-can-be-met).
+func meets(in *Instance, times []float64) bool {
+	type event struct {
+		at         float64
+		need, free int // change of slots
+	}
+	events := make([]event, 0, 2*len(times))
+	for j := range in.Jobs {
+		job, end := &in.Jobs[j], times[j]
+		if m := float64(job.Min); m > 0 && end >= job.Work/m {
+			events = append(events, event{at: job.Work / m, free: job.Min})
+			continue
+		}
+		// Not below 0: it can do its work. Where m = M, the job would have ended by its minimum.
+		late := math.FMA(float64(job.Max), end, -job.Work)
+		if late < 0 || job.Max == job.Min {
+			return false
+		}
+		more := job.Max - job.Min
+		events = append(events, event{at: late / float64(more), need: more}, event{end, -more, job.Min})
+	}
+	slices.SortFunc(events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
+	now, need, free := 0.0, 0.0, 0.0
+	needs, leaves := 0, in.Slots-in.TotalMin()
+	for _, e := range events {
+		need += float64(needs) * (e.at - now)
+		free += float64(leaves) * (e.at - now)
+		if need > free {
+			return false
+		}
+		now, needs, leaves = e.at, needs+e.need, leaves+e.free
+	}
+	return true
 }
