@@ -16,7 +16,9 @@ import (
 )
 
 // decades draws a number between two powers of ten.
-func decades(rng *rand.Rand, from, to float64) float64 { return math.Pow(10, from+(to-from)*rng.Float64()) }
+func decades(rng *rand.Rand, from, to float64) float64 {
+	return math.Pow(10, from+(to-from)*rng.Float64())
+}
 
 func rational(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 
