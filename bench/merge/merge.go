@@ -77,25 +77,7 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 	if s.SimRows, err = simrun.Store(ctx, target, sims); err != nil {
 		return nil, err
 	}
-	return s, errors.Join(describe(from, out), copyDrift(from, out))
-}
-
-// copyDrift copies the timings of the reference unit, whose files have names of their own.
-func copyDrift(from []string, out string) error {
-	for _, path := range from {
-		files, err := input.Glob(filepath.Join(path, "drift"), "*.jsonl")
-		for _, file := range files {
-			data, unread := input.Read(file, input.MaxData)
-			if unread == nil {
-				unread = store.WriteFile(filepath.Join(out, "drift", filepath.Base(file)), data)
-			}
-			err = errors.Join(err, unread)
-		}
-		if err != nil {
-			return fmt.Errorf("drift samples: %w", err)
-		}
-	}
-	return nil
+	return s, describe(from, out)
 }
 
 // An addition is a row with the folder that it comes from.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/speedcheck"
 	"schedgap/bench/store"
 	"schedgap/bench/toyproblem"
 )
@@ -36,8 +35,7 @@ func results(t *testing.T, in *bench.Instance, hour int, units ...string) string
 	plan := `{"first":["` + strings.Join(units, `","`) + `"]}`
 	err = errors.Join(err, w.Close(), dir.PutInstance(in.SHA256, in.JSON),
 		store.WriteFile(filepath.Join(path, "plan.json"), []byte(plan)),
-		store.WriteFile(filepath.Join(path, "suite.yaml"), []byte("name: s\n")),
-		store.WriteFile(filepath.Join(path, "drift", in.Name+".jsonl"), []byte(`{"host":"a","seconds":1}`)))
+		store.WriteFile(filepath.Join(path, "suite.yaml"), []byte("name: s\n")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,9 +56,6 @@ func TestRun(t *testing.T) {
 		if *s != want {
 			t.Errorf("added %+v, want %+v", *s, want)
 		}
-	}
-	if samples, err := speedcheck.Read(out); err != nil || len(samples) != 2 {
-		t.Errorf("drift samples %v, %v", samples, err)
 	}
 	if _, err := Run(t.Context(), []string{t.TempDir()}, out); err == nil || !strings.Contains(err.Error(), "holds no results") {
 		t.Errorf("of an empty folder: %v", err)

@@ -23,7 +23,6 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/external"
 	"schedgap/bench/internal/proc"
-	"schedgap/bench/speedcheck"
 	"schedgap/bench/store"
 	"schedgap/bench/suite"
 	"schedgap/bench/sysinfo"
@@ -389,7 +388,6 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 	r.progress.Rows, r.progress.Delay, r.solutions.Delay = 100*store.DefaultRows, time.Hour, time.Hour
 	// A row never speaks of an instance that is not there.
 	r.rows.First = func() error { return errors.Join(r.progress.Flush(), r.solutions.Flush(), r.dir.Sync()) }
-	speed := speedcheck.NewRecorder(r.dir.Path(), r.options.Shard.name(), r.id, r.info.Host)
 	r.started = time.Now()
 	r.report(nil)
 
@@ -422,9 +420,6 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 				i := next.Add(1) - 1
 				if i >= int64(len(r.todo)) {
 					break
-				}
-				if err := speed.Sample(); err != nil {
-					return err
 				}
 				if err := r.unit(alive, w, r.todo[i]); err != nil {
 					return err

@@ -10,7 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
@@ -22,33 +24,42 @@ import (
 )
 
 func (a *app) compareCommand() *cobra.Command {
-	gates, format, seed := compare.DefaultGates, "text", uint64(1)
-	var again []string
+	gates, format, seed, nights, out := compare.DefaultGates, "text", uint64(1), "", ""
 	all := false
-	cmd := a.command("compare BASE HEAD", func(cmd *cobra.Command, args []string) error {
-		in := compare.Input{Seed: seed, Problems: a.registry.Problems}
+	cmd := a.command("compare [BASE HEAD] [--nights DIR]", func(cmd *cobra.Command, args []string) error {
+		in := compare.Input{Nights: nights != "", Seed: seed, Problems: a.registry.Problems}
 		var err error
 		if in.Gates, err = compare.ParseGates(gates); err != nil {
 			return fmt.Errorf("--fail-on: %w", err)
 		}
+		switch {
+		case nights != "" && len(args) > 0:
+			return fmt.Errorf("unexpected argument %q: --nights compares the result sets in its folder", args[0])
+		case nights == "" && out != "":
+			return errors.New("--output is for the line plots of --nights")
+		case nights == "" && len(args) < 2:
+			return fmt.Errorf("%s is missing; see: schedgap compare --help", [...]string{"BASE", "HEAD"}[len(args)])
+		case nights != "":
+			if args, err = resultSets(nights); err == nil && out != "" {
+				err = writableFolder(out)
+			}
+			if err != nil {
+				return err
+			}
+		}
 		defer debug.SetGCPercent(debug.SetGCPercent(50)) // as in report
-		read := func() (any, error) { return nil, a.readSides(cmd.Context(), &in, args[0], args[1]) }
+		read := func() (any, error) { return nil, a.readSides(cmd.Context(), &in, args) }
 		if _, err := reports.Until(cmd.Context(), read); err != nil {
 			return err
 		}
-		for _, pair := range again {
-			base, head, ok := strings.Cut(pair, ",")
-			if !ok || base == "" || head == "" {
-				return fmt.Errorf("--again: %q is not BASE,HEAD", pair)
-			}
-			b, errBase := compare.Read(cmd.Context(), base)
-			h, errHead := compare.Read(cmd.Context(), head)
-			if err := cmp.Or(errBase, errHead); err != nil {
-				return fmt.Errorf("--again: %w", err)
-			}
-			in.Again = append(in.Again, compare.Round{Base: b, Head: h})
+		if nights != "" {
+			slices.SortStableFunc(in.Sides, func(x, y compare.Side) int { return began(x).Compare(began(y)) })
 		}
-		defer saveMemory(len(in.Base.Records)+len(in.Head.Records), math.MaxInt64)()
+		rows := 0
+		for _, side := range in.Sides {
+			rows += len(side.Records)
+		}
+		defer saveMemory(rows, math.MaxInt64)()
 		r, err := reports.Until(cmd.Context(), func() (*compare.Report, error) { return compare.New(cmd.Context(), in) })
 		if err != nil {
 			return err
@@ -58,30 +69,68 @@ func (a *app) compareCommand() *cobra.Command {
 				a.log.Warn(fmt.Sprintf("%d simulation rows are not compared", n), "in", path)
 			}
 		}
+		if out != "" {
+			if err := writePlots(r, out); err != nil {
+				return err
+			}
+		}
 		err = map[string]func(io.Writer) error{
 			"text": func(w io.Writer) error { return r.Text(w, all) }, "json": func(io.Writer) error { return a.printJSON(r) },
-			"markdown": r.Markdown, "github": r.GitHub, "junit": r.JUnit,
-			"unsure": func(io.Writer) error { return a.print([]byte(globs(r.Unsure()))) },
+			"markdown": r.Markdown,
 		}[format](a.stdout)
 		return failedUnless(len(r.Regressions) == 0, err)
 	})
+	cmd.Args = cobra.MaximumNArgs(2)
 	fs := cmd.Flags()
+	fs.StringVar(&nights, "nights", "", "`DIR` of result sets, which are compared in the order of time")
+	fs.StringVarP(&out, "output", "o", "", "`DIR` for line plots of --nights, one a suite")
 	fs.StringVar(&gates, "fail-on", gates, "`LIST` of what counts as a regression")
-	choice(fs, &format, "format", "of the result", "text", "markdown", "json", "github", "junit", "unsure")
-	fs.StringArrayVar(&again, "again", nil, "`BASE,HEAD` of a further round; may be repeated")
+	choice(fs, &format, "format", "of the result", "text", "markdown", "json")
 	fs.BoolVar(&all, "all", false, "the text with every algorithm and every column, not what changed alone")
 	seedFlag(fs, &seed)
 	_ = fs.MarkHidden("seed") // of the bootstrap
 	return cmd
 }
 
-// globs are names as run -a takes them.
-func globs(names []string) string {
-	escape := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `]`, `\]`, `,`, `\,`)
-	for i, name := range names {
-		names[i] = escape.Replace(name)
+// resultSets lists the results folders, and the files of rows, in a folder.
+func resultSets(dir string) (paths []string, err error) {
+	if err := folder(dir); err != nil {
+		return nil, err
 	}
-	return strings.Join(names, ",") + "\n"
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if strings.HasSuffix(path, ".parquet") || folder(filepath.Join(path, store.RunsFolder)) == nil {
+			paths = append(paths, path)
+		}
+	}
+	if len(paths) < 2 {
+		return nil, fmt.Errorf("%s: holds %d result sets, and a comparison takes two: folders of schedgap run, or Parquet files of "+
+			"their rows", dir, len(paths))
+	}
+	return paths, nil
+}
+
+// began is when the first unit of a result set was run.
+func began(side compare.Side) (first time.Time) {
+	for i := range side.Records {
+		if at := side.Records[i].StartedAt; i == 0 || at.Before(first) {
+			first = at
+		}
+	}
+	return first
+}
+
+// writePlots writes one line plot a suite.
+func writePlots(r *compare.Report, dir string) error {
+	plots, err := r.Plots()
+	for _, p := range plots {
+		err = cmp.Or(err, store.WriteFile(filepath.Join(dir, p.Name), p.SVG))
+	}
+	return err
 }
 
 // simulations counts the rows of simulations, which are not compared, of a results folder; a file has none.
@@ -96,23 +145,22 @@ func (a *app) simulations(ctx context.Context, path string) int {
 	return len(rows)
 }
 
-// readSides reads both result sets, the problems that they name, and where their instances are found.
-func (a *app) readSides(ctx context.Context, in *compare.Input, base, head string) (err error) {
+// readSides reads result sets, and finds where their instances are.
+func (a *app) readSides(ctx context.Context, in *compare.Input, paths []string) error {
 	var folders []*store.Dir
-	for _, s := range []struct {
-		path string
-		side *compare.Side
-	}{{base, &in.Base}, {head, &in.Head}} {
-		if *s.side, err = compare.Read(ctx, s.path); err != nil {
-			done, bad, unread := store.Open(s.path).DoneUnits(ctx)
-			if n := len(done) + len(bad); n == 0 && unread == nil && a.simulations(ctx, s.path) > 0 {
-				return fmt.Errorf("%s: holds only simulations, which are not compared", s.path)
+	for _, path := range paths {
+		side, err := compare.Read(ctx, path)
+		if err != nil {
+			done, bad, unread := store.Open(path).DoneUnits(ctx)
+			if n := len(done) + len(bad); n == 0 && unread == nil && a.simulations(ctx, path) > 0 {
+				return fmt.Errorf("%s: holds only simulations, which are not compared", path)
 			}
 			return err
 		}
+		in.Sides = append(in.Sides, side)
 		// The instances of a file are beside it or, if it is one of DIR/runs, one folder up.
-		parent := filepath.Dir(s.path)
-		for _, path := range []string{s.path, parent, filepath.Dir(parent)} {
+		parent := filepath.Dir(path)
+		for _, path := range []string{path, parent, filepath.Dir(parent)} {
 			if folder(path) == nil {
 				folders = append(folders, store.Open(path))
 			}

@@ -59,6 +59,11 @@ func TestCompare(t *testing.T) {
 		{"no results", 2, []string{base, t.TempDir()}},
 		{"one folder", 2, []string{base}},
 		{"no such format", 2, []string{base, head, "--format", "xml"}},
+		{"a format of old", 2, []string{base, head, "--format", "junit"}},
+		{"nights and two more", 2, []string{base, head, "--nights", base}},
+		{"nights without any", 2, []string{"--nights", base}},
+		{"plots of two", 2, []string{base, head, "-o", t.TempDir()}},
+		{"nothing", 2, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := schedgap(t, append([]string{"compare"}, c.args...)...)
@@ -72,7 +77,8 @@ func TestCompare(t *testing.T) {
 				if err := json.Unmarshal([]byte(e.stdout), &r); err != nil {
 					t.Fatal(err)
 				}
-				if c.code == 1 && (len(r.Regressions) != 1 || r.Regressions[0].Gate != "ratio" || r.Regressions[0].Algorithm != "fair") {
+				if c.code == 1 && (len(r.Regressions) != 2 || r.Regressions[0].Gate != "ratio" || r.Regressions[1].Gate != "gap" ||
+					r.Regressions[0].Algorithm != "fair") {
 					t.Errorf("regressions %+v", r.Regressions)
 				}
 			}
@@ -119,7 +125,7 @@ func TestNightly(t *testing.T) {
 			*r.Objective *= 0.5
 		}
 	})
-	same, past := filepath.Join(filepath.Dir(plain), "suite.yaml"), filepath.Join(dir, "history")
+	same := filepath.Join(filepath.Dir(plain), "suite.yaml")
 	traced := write(t, dir, "mine-trace.yaml", `{name: mine-trace, problem: flex, algorithms: [fair], instances: [
 		{trace: {format: google2011, dir: $SCHEDGAP_TRACES/google2011, n: 2}}, {trace: {format: alibaba, dir: $SCHEDGAP_TRACES/alibaba, n: 2}}]}`)
 	// In place of the real one, which takes its time: it fails where the notebook would.
@@ -145,8 +151,7 @@ func TestNightly(t *testing.T) {
 		}
 		cmd := exec.CommandContext(t.Context(), filepath.Join("..", "..", "scripts", "nightly"), args...)
 		cmd.Env = append(os.Environ(), "SCHEDGAP="+program, "SCHEDGAP_SUITES="+c.suites, "SCHEDGAP_FAIL_ON=ratio=1%,correctness",
-			"SCHEDGAP_HISTORY="+past,
-			"SCHEDGAP_TRACES=", "PATH="+dir+":"+os.Getenv("PATH"))
+			"SCHEDGAP_NIGHTS="+filepath.Join(dir, "nights", filepath.Base(c.suites)), "SCHEDGAP_TRACES=", "PATH="+dir+":"+os.Getenv("PATH"))
 		output, _ := cmd.CombinedOutput()
 		if code := cmd.ProcessState.ExitCode(); code != c.code {
 			t.Errorf("%s: exit %d, want %d: %s", c.name, code, c.code, output)
@@ -154,13 +159,13 @@ func TestNightly(t *testing.T) {
 		if !strings.Contains(string(output), c.says) {
 			t.Errorf("%s: %s", c.name, output)
 		}
-		for _, file := range []string{"report/index.html", "report/history.txt"} {
+		for _, file := range []string{"report/index.html", "report/nights.txt"} {
 			if _, err := os.Stat(filepath.Join(out, file)); err != nil {
 				t.Errorf("%s: %v", c.name, err)
 			}
 		}
-		if r := historyOf(t, past); len(r.Runs) != i+1 {
-			t.Errorf("%s: the history has %d runs, not %d", c.name, len(r.Runs), i+1)
+		if nights := read(t, filepath.Join(out, "report", "nights.txt")); strings.Contains(nights, fmt.Sprintf("%d nights", i+1)) != (i > 0 && i < 3) {
+			t.Errorf("%s: %s", c.name, nights)
 		}
 	}
 }
@@ -194,14 +199,36 @@ func TestGateScript(t *testing.T) {
 		code               int
 	}{
 		{base, "text", "No regression", 0},
-		{broken, "junit", "<failure", 1},
+		{broken, "markdown", "correctness: flex mine: 3 failed", 1},
 		{filepath.Join(dir, "none"), "text", "is not a program", 2},
 	} {
 		cmd := exec.CommandContext(t.Context(), filepath.Join("..", "..", "scripts", "gate"), base, c.head, suite)
-		cmd.Env = append(os.Environ(), "SCHEDGAP_FAIL_ON=correctness", "SCHEDGAP_FORMAT="+c.format, "SCHEDGAP_ROUNDS=1")
+		cmd.Env = append(os.Environ(), "SCHEDGAP_FAIL_ON=correctness", "SCHEDGAP_FORMAT="+c.format)
 		output, _ := cmd.CombinedOutput()
 		if code := cmd.ProcessState.ExitCode(); code != c.code || !strings.Contains(string(output), c.says) {
 			t.Errorf("%s: exit %d, want %d: %s", c.head, code, c.code, output)
 		}
+	}
+}
+
+// copyRuns copies the rows of a results folder with what change has made of them.
+func copyRuns(t *testing.T, from, to string, change func(r *bench.Record)) {
+	t.Helper()
+	rows, bad, err := store.Open(from).Records(t.Context())
+	if err != nil || len(bad) > 0 {
+		t.Fatal(err, bad)
+	}
+	w, err := store.Open(to).NewRuns("0000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		change(&r)
+		if err := w.Append(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
 	}
 }

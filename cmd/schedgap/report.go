@@ -19,7 +19,6 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/runner"
-	"schedgap/bench/speedcheck"
 	"schedgap/bench/store"
 	"schedgap/bench/sysinfo"
 	"schedgap/reports"
@@ -176,8 +175,7 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 	sim, badSim, errSim := dir.Sim(ctx)
 	log, badLog, errLog := anytime.Read(ctx, dir, records)
 	old, errOld := outdated(ctx, path, records)
-	samples, errSpeed := speedcheck.Read(path)
-	if err := cmp.Or(errRows, errSim, errLog, errOld, errSpeed); err != nil {
+	if err := cmp.Or(errRows, errSim, errLog, errOld); err != nil {
 		return nil, err
 	}
 	in.Records, in.Sim, in.Log = records, sim, log
@@ -185,7 +183,7 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 		in.Warnings = append(in.Warnings, b.Error())
 		a.log.Warn("a file is left out", "error", b.Error())
 	}
-	in.Warnings = slices.Concat(in.Warnings, old, speedcheck.Warnings(samples))
+	in.Warnings = append(in.Warnings, old...)
 	if len(in.Records)+len(in.Sim) == 0 {
 		return nil, fmt.Errorf("%s: holds no results", path)
 	}

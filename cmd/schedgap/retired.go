@@ -10,6 +10,7 @@ import (
 // retired are the commands of earlier releases that are gone, and what to use in their place.
 var retired = []struct{ path, successor string }{
 	{"plot", "schedgap report draws figures, schedgap check --draw and schedgap library show --drawing draw schedules"},
+	{"history", "use schedgap compare --nights DIR, where DIR holds a result set for each night"},
 }
 
 // addRetired has each retired command say in one sentence what took its place.

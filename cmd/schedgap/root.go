@@ -66,7 +66,7 @@ func (a *app) root() *cobra.Command {
 			a.exportCommand(),
 		}},
 		{"Benchmark:", []*cobra.Command{a.runCommand(), a.statusCommand(), a.mergeCommand(), a.traceCommand(), a.simulateCommand()}},
-		{"Report:", []*cobra.Command{a.reportCommand(), a.compareCommand(), a.historyCommand()}},
+		{"Report:", []*cobra.Command{a.reportCommand(), a.compareCommand()}},
 		{"Evidence:", []*cobra.Command{a.libraryCommand(), a.reproduceCommand()}},
 	}
 	var all []*cobra.Command

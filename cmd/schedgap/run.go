@@ -24,7 +24,7 @@ type ran struct {
 
 // The folders of a results folder that run and simulate write to.
 var (
-	runFolders = []string{"runs", "progress", "instances", "solutions", "proofs", "drift"}
+	runFolders = []string{"runs", "progress", "instances", "solutions", "proofs"}
 	simFolder  = "sim"
 )
 

@@ -1,9 +1,9 @@
-// Package compare says what changed between two result sets, unit by unit: solutions and proofs that were lost, ratios that
-// grew, runs that take longer. Units match by their identity, which the program's version is no part of, so that two versions
-// meet on equal terms. It is the gate of continuous integration: Report.Regressions is empty or the build fails.
+// Package compare says what changed between result sets, unit by unit: solutions and proofs that were lost, ratios that grew,
+// units that take more processor time. Units match by their identity, which the program's version is no part of. It is the gate
+// of continuous integration: Report.Regressions is empty or the build fails.
 //
-// Both sets are compared with the same best values and bounds, those of the two together, so a change of an algorithm's ratio
-// to an optimum is the change of its objective, whether the optimum is proven or not.
+// All sets are compared with the same best values and bounds, those of all of them together, so a change of an algorithm's ratio
+// is the change of its objective, whether the optimum is proven or not.
 package compare
 
 import (
@@ -13,86 +13,82 @@ import (
 	"fmt"
 	"hash/fnv"
 	"maps"
-	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
 	"schedgap/bench"
+	"schedgap/models"
 	"schedgap/reports/ratio"
+	"schedgap/reports/stats"
 	"schedgap/reports/summary"
 	"schedgap/reports/words"
 )
 
-// A Side is one of the two result sets.
+// A Side is one of the result sets.
 type Side struct {
 	Name    string // for the reader, such as its path
 	Records []ratio.Record
-	// Speed is the median time of the machine's reference unit during the runs, in seconds; 0: not measured.
-	Speed float64
+	// Asked reports whether the set's suites ask for a unit, be there a row or not; nil: it is not known, and they ask for all.
+	Asked func(unitID string) bool
 }
 
 // An Input is what a comparison is made of.
 type Input struct {
-	Base, Head Side
-	Problems   []*bench.Problem // all that records may name
+	// Sides are the result sets in the order of time, at least two. The last one is judged: head. A unit's base is its row in the
+	// latest of the other sets that has one.
+	Sides    []Side
+	Nights   bool             // the sides are nights, whose steps and lines are wanted
+	Problems []*bench.Problem // all that records may name
 	// Instance finds an instance by the hash of its file. Those that cannot be found count as compared by quotient, which a
 	// warning says.
 	Instance func(sha256 string) (*bench.Instance, error)
 	Gates    Gates
 	Seed     uint64 // of the bootstrap
-	// Again are further runs of the same units by both sides, in turns. They count for times alone.
-	Again []Round
-}
-
-// A Round is a run of some units by base and, right after it or before it, by head.
-type Round struct{ Base, Head Side }
-
-// byUnit are the records of base and head in each of the rounds, by unit; nil: a round has none.
-func byUnit(rounds []Round) map[string][][2]*ratio.Record {
-	units := map[string][][2]*ratio.Record{}
-	for k, r := range rounds {
-		for side, records := range [][]ratio.Record{r.Base.Records, r.Head.Records} {
-			for i := range records {
-				id := records[i].UnitID
-				if units[id] == nil {
-					units[id] = make([][2]*ratio.Record, len(rounds))
-				}
-				units[id][k][side] = &records[i]
-			}
-		}
-	}
-	return units
 }
 
 // A Report is the outcome of a comparison. It depends on nothing but the input, whatever the order of the records.
 type Report struct {
 	Regressions []Regression `json:"regressions"` // of the gates that are on; empty: passed
 	Gates       Gates        `json:"gates"`
-	Base        Source       `json:"base"`
+	Base        Source       `json:"base"` // of several sets the last one before head
 	Head        Source       `json:"head"`
 	Matched     int          `json:"matched_units"`
 	BaseOnly    []Unmatched  `json:"base_only"` // units without a counterpart, by problem and algorithm
 	HeadOnly    []Unmatched  `json:"head_only"`
+	Missing     []Unmatched  `json:"missing"` // those of base only that the suites of both sides ask for
 
 	Contradictions []Contradiction `json:"contradictions"`
 	Findings       []Finding       `json:"findings"`
-	Improvements   []Improvement   `json:"improvements"`
-	Below          []Improvement   `json:"below_threshold"` // certainly worse, though no gate of values says so
+	Improvements   []Note          `json:"improvements"`
+	Below          []Note          `json:"below_threshold"` // certainly worse, and why the gates let it pass
 	Algorithms     []Algorithm     `json:"algorithms"`
 	Warnings       []string        `json:"warnings"`
+
+	Nights []Source `json:"nights,omitempty"` // all sets, where they are nights
+	Steps  []Step   `json:"steps,omitempty"`  // between nights, the latest first
+
+	series []series
 }
 
 // A Source describes a side.
 type Source struct {
-	Name           string         `json:"name"`
-	Units          int            `json:"units"`
-	BinaryVersions []string       `json:"binary_versions"`
-	CPUModels      []string       `json:"cpu_models"`
-	SpeedSeconds   summary.Number `json:"reference_unit_seconds"`
+	Name           string   `json:"name"`
+	Units          int      `json:"units"`
+	BinaryVersions []string `json:"binary_versions"`
+	CPUModels      []string `json:"cpu_models"`
+}
+
+// A Note is one sentence about an algorithm.
+type Note struct {
+	Problem   string `json:"problem"`
+	Algorithm string `json:"algorithm"`
+	Text      string `json:"text"`
 }
 
 // An Algorithm is the matched units of one algorithm with one set of parameters, by one method if methods are distinguished.
@@ -113,65 +109,134 @@ type Algorithm struct {
 	pairs []*pair
 }
 
-// New compares. Errors: a record of a problem that in does not have, and sets that have no unit in common, since a gate that
-// compares nothing must not pass.
-func New(ctx context.Context, in Input) (*Report, error) {
-	instances := &lookup{find: in.Instance}
-	var sets [2]*ratio.Set
-	for i, side := range []Side{in.Base, in.Head} {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		var err error
-		sets[i], err = ratio.New(ratio.Input{Records: side.Records, Problems: in.Problems, Instance: instances.get, Pool: true})
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", side.Name, err)
+// A comparison is the units of all sides.
+type comparison struct {
+	in        Input
+	set       *ratio.Set
+	instances *lookup
+	labels    map[*ratio.Setup]string
+	units     []*unit // in the order of the set
+}
+
+// A unit is one unit on all sides; nil: a side has no row of it.
+type unit struct {
+	id      string
+	problem *ratio.Problem
+	rows    []*ratio.Unit
+}
+
+// pool puts the rows of all sides into one set.
+func pool(in Input) (*comparison, error) {
+	c := &comparison{in: in, instances: &lookup{find: in.Instance}, labels: map[*ratio.Setup]string{}}
+	var records []ratio.Record
+	for k, side := range in.Sides {
+		for _, r := range side.Records {
+			r.UnitID = strconv.Itoa(k) + separator + r.UnitID
+			records = append(records, r)
 		}
 	}
-	pooled := slices.Concat(prefixed(sets[0], sideBase), prefixed(sets[1], sideHead))
-	both, err := ratio.New(ratio.Input{Records: pooled, Problems: in.Problems, Instance: instances.get, Pool: true})
+	var err error
+	c.set, err = ratio.New(ratio.Input{Records: records, Problems: in.Problems, Instance: c.instances.get, Pool: true})
 	if err != nil {
 		return nil, err
 	}
-	m := match(both, labels(sets[1]), labels(sets[0]))
-	if m.matched == 0 {
-		return nil, errors.New("the two result sets have no unit in common; units match if problem, instance, algorithm, " +
-			"parameters, solver, model, seed, threads and limits are equal")
-	}
-	r := &Report{
-		Gates: in.Gates, Matched: m.matched, Algorithms: m.algorithms,
-		BaseOnly: summary.OrEmpty(m.baseOnly), HeadOnly: summary.OrEmpty(m.headOnly),
-		Base: source(in.Base, sets[0]), Head: source(in.Head, sets[1]), Contradictions: summary.OrEmpty(contradictions(sets[0], both)),
-	}
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	slow, again := slower(in.Base.Speed, in.Head.Speed), byUnit(in.Again)
-	for i := range r.Algorithms {
-		g.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
+	for _, p := range c.set.Problems {
+		variants, _ := summary.FindVariants(p)
+		for setup, v := range variants {
+			c.labels[setup] = v.Label
+		}
+		known := map[string]*unit{}
+		for _, u := range p.Units {
+			side, id := split(u.UnitID)
+			if known[id] == nil {
+				known[id] = &unit{id, p, make([]*ratio.Unit, len(in.Sides))}
+				c.units = append(c.units, known[id])
 			}
-			a := &r.Algorithms[i]
-			a.count()
-			a.Quality = quality(a, dice(in.Seed, "quality", a))
-			a.Time = times(a.pairs, again, slow, dice(in.Seed, "time", a))
-			a.Time.Rounds, a.Time.Verdict = 1+len(in.Again), a.Time.verdict(in.Gates.threshold())
-			return nil
-		})
+			known[id].rows[side] = u
+		}
 	}
-	if err := g.Wait(); err != nil {
+	return c, nil
+}
+
+// separator is between the number of a side and the identity of a unit.
+const separator = ":"
+
+func split(id string) (side int, unitID string) {
+	number, unitID, _ := strings.Cut(id, separator)
+	side, _ = strconv.Atoi(number)
+	return side, unitID
+}
+
+// New compares the last side with those before. Errors: a record of a problem that in does not have, and sets that have no unit
+// in common, since a gate that compares nothing must not pass.
+func New(ctx context.Context, in Input) (*Report, error) {
+	c, err := pool(in)
+	if err != nil {
 		return nil, err
 	}
-	adjust(r.Algorithms)
-	for _, a := range r.Algorithms {
-		r.Findings = append(r.Findings, findings(&a)...)
+	last := len(in.Sides) - 1
+	m := c.match(last)
+	if len(m.algorithms) == 0 {
+		return nil, errors.New("the result sets have no unit in common; units match if problem, instance, algorithm, " +
+			"parameters, solver, model, seed, threads and limits are equal")
+	}
+	if err := c.fill(ctx, m.algorithms); err != nil {
+		return nil, err
+	}
+	sources := c.sources()
+	r := &Report{
+		Gates: in.Gates, Matched: m.matched, Algorithms: m.algorithms, Base: sources[last-1], Head: sources[last],
+		BaseOnly: summary.OrEmpty(m.baseOnly), HeadOnly: summary.OrEmpty(m.headOnly), Missing: summary.OrEmpty(m.missing),
+		Contradictions: summary.OrEmpty(c.contradictions()),
+	}
+	for i := range r.Algorithms {
+		r.Findings = append(r.Findings, findings(&r.Algorithms[i])...)
 	}
 	r.Findings = summary.OrEmpty(r.Findings)
 	r.Improvements = summary.OrEmpty(improvements(r))
-	r.Warnings = summary.OrEmpty(warnings(r, sets, instances.missing.Load()))
+	r.Warnings = summary.OrEmpty(c.warnings(r))
 	r.Regressions = summary.OrEmpty(in.Gates.judge(r))
 	r.Below = summary.OrEmpty(belowThreshold(r))
+	if in.Nights {
+		r.Nights = sources
+		if r.Steps, err = c.steps(ctx, r.Algorithms); err != nil {
+			return nil, err
+		}
+		r.Steps, r.series = summary.OrEmpty(r.Steps), c.lines()
+	}
 	return r, nil
+}
+
+// fill computes what there is to say of the algorithms.
+func (c *comparison) fill(ctx context.Context, algorithms []Algorithm) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range algorithms {
+		g.Go(func() error {
+			a := &algorithms[i]
+			a.count()
+			a.Quality = quality(a, dice(c.in.Seed, "quality", a))
+			a.Time = times(a.pairs, dice(c.in.Seed, "time", a))
+			a.Time.Verdict = a.Time.verdict(c.in.Gates.threshold())
+			return ctx.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for _, of := range []func(a *Algorithm) *summary.Number{
+		func(a *Algorithm) *summary.Number { return &a.Quality.WilcoxonP },
+		func(a *Algorithm) *summary.Number { return &a.Time.WilcoxonP },
+	} {
+		ps := make([]float64, len(algorithms))
+		for i := range algorithms {
+			ps[i] = float64(*of(&algorithms[i]))
+		}
+		for i, p := range stats.Holm(ps) {
+			*of(&algorithms[i]) = summary.Number(p)
+		}
+	}
+	return nil
 }
 
 // count fills in what needs no statistics.
@@ -209,46 +274,36 @@ func (l *lookup) get(sha256 string) (*bench.Instance, error) {
 	return find.(func() *bench.Instance)(), nil
 }
 
-func source(side Side, set *ratio.Set) Source {
-	s := Source{Name: side.Name, SpeedSeconds: summary.Number(side.Speed)}
-	if side.Speed <= 0 {
-		s.SpeedSeconds = summary.Missing
-	}
-	versions, cpus := map[string]bool{}, map[string]bool{}
-	for _, p := range set.Problems {
-		s.Units += len(p.Units)
-		for _, u := range p.Units {
-			versions[u.BinaryVersion], cpus[u.CPUModel] = true, true
+func (c *comparison) sources() []Source {
+	list := make([]Source, len(c.in.Sides))
+	for k, side := range c.in.Sides {
+		s := &list[k]
+		s.Name = side.Name
+		versions, cpus := map[string]bool{}, map[string]bool{}
+		for _, u := range c.units {
+			if r := u.rows[k]; r != nil {
+				s.Units++
+				versions[r.BinaryVersion], cpus[r.CPUModel] = true, true
+			}
 		}
+		s.BinaryVersions = summary.OrEmpty(slices.Sorted(maps.Keys(versions)))
+		s.CPUModels = summary.OrEmpty(slices.Sorted(maps.Keys(cpus)))
 	}
-	s.BinaryVersions = summary.OrEmpty(slices.Sorted(maps.Keys(versions)))
-	s.CPUModels = summary.OrEmpty(slices.Sorted(maps.Keys(cpus)))
-	return s
+	return list
 }
 
 // warnings are what a reader must know before believing the numbers.
-func warnings(r *Report, sets [2]*ratio.Set, missing int64) []string {
-	var ws []string
-	say := func(when bool, format string, args ...any) {
-		if when {
-			ws = append(ws, fmt.Sprintf(format, args...))
-		}
-	}
-	for i, side := range []string{"base", "head"} {
-		for _, w := range sets[i].Warnings {
-			ws = append(ws, side+": "+w)
-		}
-	}
-	say(missing > 0, "%d instance files are not at hand; their values are compared by quotient where both are positive", missing)
+func (c *comparison) warnings(r *Report) []string {
+	ws := slices.Clone(c.set.Warnings)
 	const (
-		elsewhere = "ran on another kind of processor than before; their times are not compared"
-		edited    = "ran different versions of their command"
-		redefined = "have another reference, other waived constraints or another augmentation than before; their values are not " +
-			"compared"
+		missing   = "instance files are not at hand; their values are compared by quotient where both are positive"
+		elsewhere = "matched units ran on another kind of processor than before; their times are not compared"
+		edited    = "matched units ran different versions of their command"
+		redefined = "matched units have another reference, other waived constraints or another augmentation than before; their " +
+			"values are not compared"
 	)
-	counts := map[string]int{} // of matched units
+	counts := map[string]int{missing: int(c.instances.missing.Load())}
 	solvers := map[string]bool{}
-	differ := func(b, h *string) bool { return words.Text(b) != "" && words.Text(h) != "" && *b != *h }
 	for _, a := range r.Algorithms {
 		counts[elsewhere] += a.Time.Elsewhere
 		counts[redefined] += a.Redefined
@@ -262,22 +317,34 @@ func warnings(r *Report, sets [2]*ratio.Set, missing int64) []string {
 			}
 		}
 	}
-	for what, n := range counts {
-		say(n > 0, "%d matched units %s", n, what)
+	for _, what := range []string{missing, elsewhere, edited, redefined} {
+		if n := counts[what]; n > 0 {
+			ws = append(ws, fmt.Sprintf("%d %s", n, what))
+		}
 	}
-	slow := slower(float64(r.Base.SpeedSeconds), float64(r.Head.SpeedSeconds))
-	say(slow > speedTolerance, "the machine itself was slower by %.0f %% in head (reference unit); the gate of times allows for it",
-		100*(slow-1))
-	slices.Sort(ws)
 	return append(ws, slices.Sorted(maps.Keys(solvers))...)
 }
 
+// differ reports whether two texts are there and differ.
+func differ(b, h *string) bool { return words.Text(b) != "" && words.Text(h) != "" && *b != *h }
+
 // dice is a generator for one table, so that no table's numbers depend on which others are made.
-func dice(seed uint64, table string, a *Algorithm) *rand.Rand {
-	h := fnv.New64a()
+func dice(seed uint64, table string, a *Algorithm) *stats.Resampler {
+	h := fnv.New32a()
 	for _, k := range []string{table, a.Problem, a.Algorithm} {
 		h.Write([]byte(k)) // never fails
 		h.Write([]byte{0})
 	}
-	return rand.New(rand.NewPCG(seed, h.Sum64()))
+	return stats.NewResampler(uint32(seed>>32), uint32(seed), h.Sum32())
+}
+
+// worth is what a unit is run for: the objective of a checked solution, or of a bounding algorithm its bound; nil: nothing.
+func worth(u *ratio.Unit) *float64 {
+	if u.Kind != string(models.Bound) {
+		return u.Value
+	}
+	if s := bench.Status(u.Status); s.Broken() || s == bench.Skipped || u.Bound == nil || !stats.IsFinite(*u.Bound) {
+		return nil
+	}
+	return u.Bound
 }

@@ -32,7 +32,7 @@ func problems() []*bench.Problem { return []*bench.Problem{fake.Problem(), fake.
 
 func run(t *testing.T, in compare.Input) *compare.Report {
 	t.Helper()
-	in.Base.Name, in.Head.Name, in.Problems, in.Seed = "base", "head", problems(), 1
+	in.Problems, in.Seed = problems(), 1
 	if in.Instance == nil {
 		in.Instance = fake.Instances{}.Find
 	}
@@ -41,6 +41,11 @@ func run(t *testing.T, in compare.Input) *compare.Report {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// two are base and head.
+func two(base, head []bench.Record) []compare.Side {
+	return []compare.Side{{Name: "base", Records: ratio.Pack(base)}, {Name: "head", Records: ratio.Pack(head)}}
 }
 
 // rerun is a copy of records from another run of the same program: times vary by a tenth, nothing else.
@@ -59,9 +64,11 @@ func TestGate(t *testing.T) {
 	type records = []bench.Record
 	type side struct {
 		Records records
-		Speed   float64
 	}
-	type sides struct{ Base, Head side }
+	type sides struct {
+		Base, Head side
+		Asked      func(unitID string) bool // of head
+	}
 	each := func(rs records, algorithm string, change func(r *bench.Record)) {
 		for i := range rs {
 			if rs[i].Algorithm == algorithm && rs[i].Status != string(bench.Crash) {
@@ -92,7 +99,7 @@ func TestGate(t *testing.T) {
 		}, nil},
 		{"ratio", "", func(in *sides) {
 			each(in.Head.Records, "spt", func(r *bench.Record) { r.Objective = fake.Ptr(*r.Objective + 0.05*math.Abs(*r.Objective)) })
-		}, []string{"ratio spt", "ratio spt"}}, // of quotients, and of lateness by differences
+		}, []string{"ratio spt", "ratio spt", "gap spt"}}, // of quotients, and of lateness by differences
 		{"ratio below the threshold", "ratio=10%", func(in *sides) {
 			each(in.Head.Records, "spt", func(r *bench.Record) { r.Objective = fake.Ptr(*r.Objective + 0.05*math.Abs(*r.Objective)) })
 		}, nil},
@@ -105,22 +112,22 @@ func TestGate(t *testing.T) {
 					in.Head.Records[i].Objective = fake.Ptr(5.0)
 				}
 			}
-		}, []string{"ratio flex"}},
+		}, []string{"ratio flex", "gap flex"}},
 		{"weaker bounds", "", func(in *sides) {
 			each(in.Head.Records, "lb", func(r *bench.Record) { r.Bound = fake.Ptr(*r.Bound - 0.2*math.Abs(*r.Bound)) })
 		}, []string{"ratio lb", "ratio lb"}},
 		{"refused by the checker", "", func(in *sides) {
 			r := first(in.Head.Records, "flex-ls", bench.Feasible)
 			r.Status, r.Feasible = string(bench.Invalid), fake.Ptr(false)
-		}, []string{"correctness flex-ls"}},
+		}, []string{"correctness flex-ls", "ratio flex-ls", "gap flex-ls"}},
 		{"crash", "", func(in *sides) {
 			r := first(in.Head.Records, "spt", bench.Feasible)
 			r.Status, r.Objective, r.Feasible = string(bench.Crash), nil, nil
-		}, []string{"correctness spt"}},
+		}, []string{"correctness spt", "ratio spt", "gap spt"}},
 		{"nothing found", "", func(in *sides) {
 			r := first(in.Head.Records, "spt", bench.Feasible)
 			r.Status, r.Objective, r.Feasible = string(bench.Timeout), nil, nil
-		}, []string{"correctness spt"}},
+		}, []string{"correctness spt", "ratio spt", "gap spt"}},
 		{"not run to the end", "", func(in *sides) {
 			first(in.Head.Records, "spt", bench.Feasible).Status = string(bench.Timeout)
 		}, []string{"correctness spt"}},
@@ -149,27 +156,18 @@ func TestGate(t *testing.T) {
 		{"ten microseconds slower", "", func(in *sides) {
 			each(in.Head.Records, "fifo", func(r *bench.Record) { *r.WallSeconds += 1e-5 })
 		}, nil},
-		{"a slower machine", "", func(in *sides) {
-			in.Base.Speed, in.Head.Speed = 0.02, 0.03
-			for i := range in.Head.Records {
-				slower(1.5)(&in.Head.Records[i])
-			}
-		}, nil},
-		{"slower on a slower machine", "", func(in *sides) {
-			in.Base.Speed, in.Head.Speed = 0.02, 0.03
-			each(in.Head.Records, "flex-ls", slower(2.5))
-		}, []string{"time flex-ls"}},
 		{"another kind of machine", "", func(in *sides) {
 			for i := range in.Head.Records {
 				in.Head.Records[i].CPUModel = "slow cpu"
 				slower(3)(&in.Head.Records[i])
 			}
 		}, nil},
-		{"units missing", "missing", func(in *sides) {
+		{"units missing", "", func(in *sides) {
 			in.Head.Records = slices.DeleteFunc(in.Head.Records, func(r bench.Record) bool { return r.Algorithm == "fair" })
 		}, []string{"missing fair"}},
-		{"units missing, which nobody asked about", "", func(in *sides) {
+		{"units missing that head's suite does not ask for", "", func(in *sides) {
 			in.Head.Records = slices.DeleteFunc(in.Head.Records, func(r bench.Record) bool { return r.Algorithm == "fair" })
+			in.Asked = func(string) bool { return false }
 		}, nil},
 		{"everything, which nobody asked about", "none", func(in *sides) {
 			each(in.Head.Records, "flex-ls", slower(9))
@@ -180,13 +178,13 @@ func TestGate(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			base, instances := fake.Experiment(60, rand.New(rand.NewPCG(1, 2)))
 			again, _ := fake.Experiment(60, rand.New(rand.NewPCG(1, 2))) // shares no pointer with base
-			planted := sides{side{Records: base}, side{Records: rerun(again, rand.New(rand.NewPCG(5, 6)))}}
+			planted := sides{Base: side{base}, Head: side{rerun(again, rand.New(rand.NewPCG(5, 6)))}}
 			c.plant(&planted)
 			in := compare.Input{
-				Base:     compare.Side{Records: ratio.Pack(planted.Base.Records), Speed: planted.Base.Speed},
-				Head:     compare.Side{Records: ratio.Pack(planted.Head.Records), Speed: planted.Head.Speed},
+				Sides:    two(planted.Base.Records, planted.Head.Records),
 				Instance: instances.Find, Gates: gates(t, compare.DefaultGates),
 			}
+			in.Sides[1].Asked = planted.Asked
 			if c.gates != "" {
 				in.Gates = gates(t, c.gates)
 			}
@@ -219,7 +217,7 @@ func TestQuality(t *testing.T) {
 	head := []bench.Record{solved("a", "fair", 11), solved("b", "fair", 20), solved("c", "fair", 0), solved("d", "fair", 4)}
 	p := fake.Problem()
 	base = append(base, fake.Optimal(p, "a", "opt", 10), fake.Bounded(p, "b", "opt", 16, nil), fake.Optimal(p, "c", "opt", 0))
-	r := run(t, compare.Input{Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(head)}})
+	r := run(t, compare.Input{Sides: two(base, head)})
 	if r.Matched != 4 || len(r.BaseOnly) != 1 || r.BaseOnly[0].Units != 3 || len(r.HeadOnly) != 0 {
 		t.Fatalf("%d matched, base alone has %+v, head %+v", r.Matched, r.BaseOnly, r.HeadOnly)
 	}
@@ -258,7 +256,7 @@ func TestGap(t *testing.T) {
 	}
 	for list, want := range map[string]int{"ratio=1%": 0, "gap=500%": 1, "gap=600%": 0, "ratio=1%,gap=5": 1} {
 		r := run(t, compare.Input{
-			Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(head)},
+			Sides: two(base, head),
 			Gates: gates(t, list),
 		})
 		var text strings.Builder
@@ -266,12 +264,16 @@ func TestGap(t *testing.T) {
 			t.Fatal(err)
 		}
 		says := strings.Contains(text.String(), "certainly worse, below the threshold: flex flex (")
+		if says && !strings.Contains(text.String(), "ratio=1% allows that and") &&
+			!strings.Contains(text.String(), "gap=600% allows a distance") {
+			t.Errorf("%s: no reason:\n%s", list, text.String())
+		}
 		if len(r.Regressions) != want || says != (want == 0) || len(r.Below) != 1-want {
 			t.Errorf("%s: regressions %v, below the threshold %v:\n%s", list, r.Regressions, r.Below, text.String())
 		}
 	}
 	same := run(t, compare.Input{
-		Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(base)},
+		Sides: two(base, base),
 		Gates: gates(t, "gap=0"),
 	})
 	if len(same.Regressions) > 0 || len(same.Below) > 0 {
@@ -288,8 +290,7 @@ func TestMaximize(t *testing.T) {
 		change     float64
 	}{{ten, eight, 1.25}, {eight, ten, 0.8}} {
 		q := run(t, compare.Input{
-			Base: compare.Side{Records: ratio.Pack(c.base)},
-			Head: compare.Side{Records: ratio.Pack(c.head)},
+			Sides: two(c.base, c.head),
 		}).Algorithms[0].Quality
 		if math.Abs(float64(q.Change)-c.change) > 1e-12 {
 			t.Errorf("change = %v, want %v", q.Change, c.change)
@@ -312,8 +313,7 @@ func TestSeeds(t *testing.T) {
 		base, head = append(base, b), append(head, h)
 	}
 	a := run(t, compare.Input{
-		Base: compare.Side{Records: ratio.Pack(base)},
-		Head: compare.Side{Records: ratio.Pack(head)},
+		Sides: two(base, head),
 	}).Algorithms[0]
 	if math.Abs(float64(a.Quality.Change)-1) > 1e-12 || a.Quality.Instances != 2 || a.Units != 4 {
 		t.Errorf("change %v over %d instances of %d units", a.Quality.Change, a.Quality.Instances, a.Units)
@@ -325,7 +325,7 @@ func TestRedefined(t *testing.T) {
 	base, head := []bench.Record{solved("a", "fair", 10)}, []bench.Record{solved("a", "fair", 99)}
 	head[0].Waived = "minimum"
 	r := run(t, compare.Input{
-		Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(head)},
+		Sides: two(base, head),
 		Gates: gates(t, compare.DefaultGates),
 	})
 	if a := r.Algorithms[0]; a.Redefined != 1 || a.Quality.Instances != 0 || len(r.Regressions) != 0 || len(r.Warnings) == 0 {
@@ -336,8 +336,7 @@ func TestRedefined(t *testing.T) {
 // Nothing in common is an error, never a pass.
 func TestNothingInCommon(t *testing.T) {
 	_, err := compare.New(t.Context(), compare.Input{
-		Base:     compare.Side{Records: ratio.Pack([]bench.Record{solved("a", "fair", 1)})},
-		Head:     compare.Side{Records: ratio.Pack([]bench.Record{solved("b", "fair", 1)})},
+		Sides:    two([]bench.Record{solved("a", "fair", 1)}, []bench.Record{solved("b", "fair", 1)}),
 		Problems: problems(), Instance: fake.Instances{}.Find,
 	})
 	if err == nil || !strings.Contains(err.Error(), "in common") {
@@ -356,7 +355,7 @@ func TestOrderAndSwap(t *testing.T) {
 	}
 	report := func(b, h []bench.Record) *compare.Report {
 		return run(t, compare.Input{
-			Base: compare.Side{Records: ratio.Pack(b)}, Head: compare.Side{Records: ratio.Pack(h)},
+			Sides:    two(b, h),
 			Instance: instances.Find,
 		})
 	}
@@ -383,7 +382,7 @@ func TestNoInstances(t *testing.T) {
 	instances := fake.Instances{}
 	instances[fake.SHA("a")], instances[fake.SHA("b")] = nil, nil
 	r := run(t, compare.Input{
-		Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(base)},
+		Sides:    two(base, base),
 		Instance: instances.Find,
 	})
 	if q := r.Algorithms[0].Quality; q.Quotients != 2 || len(r.Warnings) != 1 || !strings.HasPrefix(r.Warnings[0], "2 instance") {
@@ -411,8 +410,9 @@ func TestRender(t *testing.T) {
 	base := []bench.Record{solved("a|b", "fair", 10), solved("lone", "fair", 1)}
 	head := []bench.Record{solved("a|b", "fair", 12)}
 	r := run(t, compare.Input{
-		Base: compare.Side{Records: ratio.Pack(base)},
-		Head: compare.Side{Name: "head/runs/1.parquet", Records: ratio.Pack(head)}, Gates: gates(t, compare.DefaultGates),
+		Sides: []compare.Side{
+			{Name: "base", Records: ratio.Pack(base)}, {Name: "head/runs/1.parquet", Records: ratio.Pack(head)},
+		}, Gates: gates(t, compare.DefaultGates),
 	})
 	var text, markdown strings.Builder
 	if err := r.Text(&text, false); err != nil {
@@ -422,7 +422,7 @@ func TestRender(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, s := range map[string]string{"text": text.String(), "markdown": strings.ReplaceAll(markdown.String(), "## ", "")} {
-		if !strings.HasPrefix(s, "Regression: 1 ") {
+		if !strings.HasPrefix(s, "Regression: 2 ") {
 			t.Errorf("%s begins with %.40q", what, s)
 		}
 		for _, want := range []string{"+20.0 %", "lone", "1 values are too few for an interval"} {
@@ -441,7 +441,7 @@ func TestRender(t *testing.T) {
 	}
 	var same, all strings.Builder
 	r = run(t, compare.Input{
-		Base: compare.Side{Records: ratio.Pack(base)}, Head: compare.Side{Records: ratio.Pack(base)},
+		Sides: two(base, base),
 		Gates: gates(t, compare.DefaultGates),
 	})
 	if err := errors.Join(r.Text(&same, false), r.Text(&all, true)); err != nil {
@@ -456,5 +456,45 @@ func TestRender(t *testing.T) {
 	}
 	if strings.Contains(markdown.String(), "a|b") || !strings.Contains(markdown.String(), `a\|b`) {
 		t.Error("a bar in a name is not escaped")
+	}
+}
+
+// A result that is lost is infinitely worse, and says so, whichever gate is on; one that is found makes up for no other.
+func TestLost(t *testing.T) {
+	var base, head []bench.Record
+	for i := range 6 {
+		name := string(rune('a' + i))
+		opt := fake.Optimal(fake.Problem(), name, "opt", 10)
+		b, h := solved(name, "fair", 11), solved(name, "fair", 11)
+		h.Status, h.Objective, h.Feasible = string(bench.Crash), nil, nil
+		base, head = append(base, opt, b), append(head, opt, h)
+	}
+	for _, list := range []string{"ratio=1%", "gap=10%", "correctness", "ratio=1000000%"} {
+		r := run(t, compare.Input{Sides: two(base, head), Gates: gates(t, list)})
+		if len(r.Regressions) != 1 || r.Algorithms[0].Quality.Lost != 6 {
+			t.Errorf("%s: %v, %d lost", list, r.Regressions, r.Algorithms[0].Quality.Lost)
+		}
+	}
+	back := run(t, compare.Input{Sides: two(head, base), Gates: gates(t, compare.DefaultGates)})
+	if len(back.Regressions) > 0 || back.Algorithms[0].Quality.Found != 6 || len(back.Improvements) != 1 {
+		t.Errorf("found again: %v, %v", back.Regressions, back.Improvements)
+	}
+	for i := range base {
+		if base[i].Algorithm == "fair" && i > 3 {
+			head[i] = solved(base[i].Instance, "fair", 12)
+		} else if base[i].Algorithm == "fair" {
+			base[i], head[i] = head[i], base[i] // found
+		}
+	}
+	if r := run(t, compare.Input{Sides: two(base, head), Gates: gates(t, "ratio=1%")}); len(r.Regressions) != 1 {
+		t.Errorf("two results are found and four are worse: %v", r.Regressions)
+	}
+	none := run(t, compare.Input{Sides: two(base, head)})
+	var text strings.Builder
+	if err := none.Text(&text, false); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text.String(), "since the gate ratio is off and the gate gap is off") {
+		t.Errorf("no reason why it passes:\n%s", text.String())
 	}
 }

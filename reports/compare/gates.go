@@ -2,10 +2,12 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"schedgap/bench"
 	"schedgap/reports/stats"
 	"schedgap/reports/summary"
 	"schedgap/reports/words"
@@ -17,18 +19,17 @@ type Gates struct {
 	// run to run, so no test stands between a change and the verdict.
 	Ratio *float64 `json:"ratio"`
 	// Gap is by how much the mean ratio − 1, or the mean regret, may grow, relative to what it was; nil: by anything. It tells
-	// changes near the optimum apart, of which the ratio hardly speaks.
+	// changes near the optimum apart, of which the ratio hardly speaks; growth by less than 1e-6 passes.
 	Gap *float64 `json:"gap"`
-	// Time is by how much the mean time of an algorithm may grow. Times vary, so the growth must be certain, too: the 95 %
-	// interval of the mean change above 1, or with fewer than six instances every change above the threshold. Processor times
-	// decide where both sides have them.
+	// Time is by how much the mean processor time of an algorithm may grow. Times vary, so the growth must be certain, too: the
+	// 95 % interval of the mean change above 1, or with fewer than six instances every change above the threshold.
 	Time        *float64 `json:"time"`
 	Correctness bool     `json:"correctness"` // any Finding, and any Contradiction that base does not have already
-	Missing     bool     `json:"missing"`     // units of base that head does not have
+	Missing     bool     `json:"missing"`     // units that the suites of both sides ask for, and only base has
 }
 
 // DefaultGates is what ParseGates reads when nothing else is asked for.
-const DefaultGates = "ratio=1%,time=20%,correctness"
+const DefaultGates = "ratio=1%,gap=10%,time=20%,correctness,missing"
 
 // ParseGates reads a list such as ratio=1%,time=0.2,correctness,missing; none, by itself, lets everything pass.
 func ParseGates(list string) (Gates, error) {
@@ -76,8 +77,12 @@ type Regression struct {
 	Text      string `json:"text"`
 }
 
-// rounding is how far a mean may be above its threshold: 1.01 is 1 % more than 1 however it is computed.
-const rounding = 1e-9
+const (
+	// rounding is how far a mean may be above its threshold: 1.01 is 1 % more than 1 however it is computed.
+	rounding = 1e-9
+	// leastGap is the growth of a mean distance from the optimum that the gate gap lets pass whatever it was before.
+	leastGap = 1e-6
+)
 
 // judge lists what is beyond the gates.
 func (g Gates) judge(r *Report) []Regression {
@@ -93,45 +98,109 @@ func (g Gates) judge(r *Report) []Regression {
 			}
 		}
 		q, t := &a.Quality, &a.Time
-		say(g.Ratio != nil && float64(q.Change) > 1+*g.Ratio+rounding, "ratio", "mean ratio %s over %d instances, worse on %d",
-			percent(q.Change), q.Quotients, q.Worse)
+		lost := ""
+		if q.Lost > 0 {
+			lost = fmt.Sprintf(", no result any more of %s, which counts as infinite", words.Count(q.Lost, "unit"))
+		}
+		say(g.Ratio != nil && float64(q.Change) > 1+*g.Ratio+rounding, "ratio", "mean ratio %s over %d instances, worse on %d%s",
+			percent(q.Change), q.Quotients, q.Worse, lost)
 		say(g.Ratio != nil && float64(q.Shift) > *g.Ratio+rounding, "ratio",
-			"values %s in the mean of the %d instances without a quotient, worse on %d in all", percent(1+q.Shift), q.Differences, q.Worse)
-		say(g.Gap != nil && float64(q.HeadGap) > (1+*g.Gap)*float64(q.BaseGap)+rounding, "gap",
-			"mean ratio − 1 or regret %.3g → %.3g over %d instances, worse on %d", float64(q.BaseGap), float64(q.HeadGap),
-			q.RatioInstances, q.Worse)
+			"values %s in the mean of the %d instances without a quotient, worse on %d in all%s", percent(1+q.Shift), q.Differences,
+			q.Worse, lost)
+		say(g.Gap != nil && g.widened(q), "gap", "mean ratio − 1 or regret %s → %s, worse on %d of %d instances%s",
+			words.Significant(float64(q.BaseGap)), words.Significant(float64(q.HeadGap)), q.Worse, q.Instances, lost)
 		say(g.Time != nil && t.slow(*g.Time), "time", "%s", t.words())
 	}
 	if g.Missing {
-		for _, u := range r.BaseOnly {
-			out = append(out, Regression{"missing", u.Problem, u.Algorithm, fmt.Sprintf("%d units of base are not in head", u.Units)})
+		for _, u := range r.Missing {
+			out = append(out, Regression{"missing", u.Problem, u.Algorithm, fmt.Sprintf(
+				"head lacks %s of base, on %s", words.Count(u.Units, "unit"), u.names())})
 		}
 	}
 	return out
 }
 
-// belowThreshold lists the algorithms whose values are worse for certain, by the interval or by the signed rank test, though no
-// gate says so.
-func belowThreshold(r *Report) []Improvement {
-	var out []Improvement
+// widened reports whether the mean distance from the optimum grew by more than the gate allows.
+func (g Gates) widened(q *Quality) bool {
+	base, head := float64(q.BaseGap), float64(q.HeadGap)
+	return head > (1+*g.Gap)*base+rounding && head-base >= leastGap
+}
+
+// belowThreshold lists the algorithms whose values are worse for certain though no gate says so, and why they pass.
+func belowThreshold(r *Report) []Note {
+	var out []Note
 	for i := range r.Algorithms {
 		a := &r.Algorithms[i]
 		q := &a.Quality
-		worse := q.Change > 1+rounding || q.Shift > rounding
-		certain := q.ChangeCI.Lo > 1 || q.ShiftCI.Lo > 0 || q.WilcoxonP < stats.Significant || q.Worse >= fewest && q.Better == 0
-		if !worse || !certain || slices.ContainsFunc(r.Regressions, func(g Regression) bool {
-			return g.Problem == a.Problem && g.Algorithm == a.Algorithm && (g.Gate == "ratio" || g.Gate == "gap")
+		if !q.worse() || slices.ContainsFunc(r.Regressions, func(g Regression) bool {
+			return g.Problem == a.Problem && g.Algorithm == a.Algorithm && g.Gate != "time" && g.Gate != "missing"
 		}) {
 			continue
 		}
-		gap := ""
-		if q.RatioInstances > 0 { // bounds have no distance from the optimum
-			gap = fmt.Sprintf("ratio − 1 or regret %.3g → %.3g, ", float64(q.BaseGap), float64(q.HeadGap))
-		}
-		out = append(out, Improvement{a.Problem, a.Algorithm, fmt.Sprintf("ratio %s, %sworse on %d of %d instances",
-			percent(q.Change), gap, q.Worse, q.Instances)})
+		out = append(out, Note{a.Problem, a.Algorithm, fmt.Sprintf("%s, worse on %d of %d instances; it passes since %s and %s",
+			a.change(), q.Worse, q.Instances, r.Gates.whyRatio(), r.Gates.whyGap(q))})
 	}
 	return out
+}
+
+// whyRatio says why the gate of ratios lets an algorithm pass.
+func (g Gates) whyRatio() string {
+	if g.Ratio == nil {
+		return "the gate ratio is off"
+	}
+	return fmt.Sprintf("ratio=%g%% allows that", 100**g.Ratio)
+}
+
+// whyGap says why the gate of gaps lets an algorithm pass.
+func (g Gates) whyGap(q *Quality) string {
+	base, head := float64(q.BaseGap), float64(q.HeadGap)
+	switch {
+	case g.Gap == nil:
+		return "the gate gap is off"
+	case math.IsNaN(base):
+		return "its distance from the optimum is not known"
+	case head-base < leastGap:
+		return "its distance from the optimum grew by less than 1e-6"
+	}
+	return fmt.Sprintf("gap=%g%% allows a distance from the optimum of %s after %s", 100**g.Gap, words.Significant(head),
+		words.Significant(base))
+}
+
+// improvements lists what a regression in the other direction would be.
+func improvements(r *Report) []Note {
+	var out []Note
+	for i := range r.Algorithms {
+		a := &r.Algorithms[i]
+		say := func(when bool, format string, args ...any) {
+			if when {
+				out = append(out, Note{a.Problem, a.Algorithm, fmt.Sprintf(format, args...)})
+			}
+		}
+		q, limit, proved := &a.Quality, 0.0, 0
+		if r.Gates.Ratio != nil {
+			limit = *r.Gates.Ratio
+		}
+		for _, p := range a.pairs {
+			if !p.found() && !p.base.Proved() && p.head.Proved() {
+				proved++
+			}
+		}
+		say(float64(q.Change) < 1/(1+limit)-rounding, "mean ratio %s over %d instances, better on %d", percent(q.Change), q.Quotients,
+			q.Better)
+		say(float64(q.Shift) < -limit-rounding, "values %s in the mean of the %d instances without a quotient, better on %d in all",
+			percent(1+q.Shift), q.Differences, q.Better)
+		say(a.Time.Verdict == Faster, "%s", a.Time.words())
+		say(q.Found > 0, "%s a result that had none", have(q.Found))
+		say(proved > 0, "%s a proof that had none", have(proved))
+	}
+	return out
+}
+
+func have(units int) string {
+	if units == 1 {
+		return "1 unit has"
+	}
+	return fmt.Sprintf("%d units have", units)
 }
 
 // correctness lists one regression a problem, algorithm and kind, with the first case of each.
@@ -168,59 +237,75 @@ func (g Gates) threshold() float64 {
 	return *g.Time
 }
 
-// verdict says what is certain of the change, whatever the machine did.
-func (t *Time) verdict(threshold float64) Verdict {
-	change, ci := t.decisive()
-	limit := summary.Number((1 + threshold) * t.Machine)
+// A Finding is a unit that is less correct than before.
+type Finding struct {
+	Kind       string `json:"kind"`
+	Problem    string `json:"problem"`
+	Algorithm  string `json:"algorithm"`
+	Instance   string `json:"instance"`
+	SHA256     string `json:"instance_sha256"`
+	Seed       int64  `json:"seed"`
+	UnitID     string `json:"unit_id"`
+	BaseStatus string `json:"base_status"`
+	HeadStatus string `json:"head_status"`
+	Error      string `json:"error,omitempty"` // of head, its first line and, of more, the last: what stderr ended with
+	Command    string `json:"command"`         // that runs the unit again
+}
+
+// The kinds of findings, the worst first; a unit has one.
+const (
+	Failed     = "failed"     // invalid, crash, error or oom, and it was none of these
+	Lost       = "lost"       // there was a checked solution, or a bound, and there is none
+	Unproven   = "unproven"   // it was proven optimal or infeasible
+	Unfinished = "unfinished" // it ran to its end and now runs into a limit
+)
+
+// findings lists the units of an algorithm that are less correct than before.
+func findings(a *Algorithm) []Finding {
+	var out []Finding
+	for _, p := range a.pairs {
+		if kind := p.finding(); kind != "" {
+			out = append(out, Finding{
+				Kind: kind, Problem: a.Problem, Algorithm: a.Algorithm, Instance: p.head.Instance, SHA256: p.head.InstanceSHA256,
+				Seed: p.head.Seed, UnitID: p.id, BaseStatus: p.base.Status, HeadStatus: p.head.Status,
+				Error: brief(words.Text(p.head.Error)), Command: summary.Command(p.head.Record),
+			})
+		}
+	}
+	rank := []string{Failed, Lost, Unproven, Unfinished}
+	slices.SortStableFunc(out, func(a, b Finding) int { return slices.Index(rank, a.Kind) - slices.Index(rank, b.Kind) })
+	return out
+}
+
+func (p *pair) finding() string {
+	base, head := bench.Status(p.base.Status), bench.Status(p.head.Status)
 	switch {
-	case t.slow(threshold):
-		return Slower
-	case t.Instances < stats.MinSample:
-		return NotEnough
-	case change < 1/limit && ci.Hi < 1:
-		return Faster
-	case ci.Hi <= limit:
-		return Similar
+	case head.Broken() && !base.Broken():
+		return Failed
+	case p.lost():
+		return Lost
+	case p.base.Proved() && !p.head.Proved():
+		return Unproven
+	case base == bench.Feasible && head != bench.Feasible && head != bench.Optimal:
+		return Unfinished
 	}
-	return NotEnough
+	return ""
 }
 
-// decisive is the change that verdicts go by: of processor times if all instances have them, else of wall times.
-func (t *Time) decisive() (summary.Number, CI) {
-	if t.CPUs == t.Instances {
-		return t.CPUChange, t.CPUChangeCI
+// brief is the first line of an error and the last one that says something.
+func brief(whole string) string {
+	first, rest, _ := strings.Cut(strings.TrimSpace(whole), "\n")
+	last := rest[strings.LastIndexByte(rest, '\n')+1:]
+	if last = strings.TrimSpace(last); last != "" {
+		return first + " … " + last
 	}
-	return t.Change, t.ChangeCI
+	return first
 }
 
-// slow reports whether times grew for certain by more than the threshold, whatever the machine did.
-func (t *Time) slow(threshold float64) bool {
-	change, ci := t.decisive()
-	limit := summary.Number((1+threshold)*t.Machine) + rounding
-	if t.Instances < stats.MinSample {
-		return t.Instances >= fewest && t.Least > limit && change > limit
+func (f Finding) String() string {
+	s := fmt.Sprintf("%s on %s, seed %d: %s → %s", f.Algorithm, f.Instance, f.Seed, f.BaseStatus, f.HeadStatus)
+	if f.Error != "" {
+		s += " (" + f.Error + ")"
 	}
-	return change > limit && ci.Lo > summary.Number(t.Machine)
-}
-
-// fewest is how many instances a verdict on times takes when all of them agree.
-const fewest = 3
-
-// words are what a change of times is reported by.
-func (t *Time) words() string {
-	change, _ := t.decisive()
-	return fmt.Sprintf("%s over %d instances %s, median %s → %s", percent(change), t.Instances, t.certainty(),
-		words.Seconds(t.BaseMedian), words.Seconds(t.HeadMedian))
-}
-
-func (t *Time) certainty() string {
-	if t.Instances < stats.MinSample {
-		return "(too few for an interval, but all slower by at least " + strings.TrimPrefix(percent(t.Least), "+") + ")"
-	}
-	_, ci := t.decisive()
-	what := ""
-	if t.CPUs == t.Instances {
-		what = " of processor time"
-	}
-	return fmt.Sprintf("(95 %% interval%s %s to %s)", what, percent(ci.Lo), percent(ci.Hi))
+	return s
 }

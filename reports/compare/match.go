@@ -3,55 +3,33 @@ package compare
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"schedgap/models"
 	"schedgap/reports/ratio"
-	"schedgap/reports/summary"
 )
-
-// The units of both sides meet in one ratio.Set, where their identities begin with the side.
-const sideBase, sideHead, separator = "base", "head", ":"
-
-// prefixed returns the records of a set, each unit once, with identities that begin with the side.
-func prefixed(s *ratio.Set, side string) []ratio.Record {
-	var out []ratio.Record
-	for _, p := range s.Problems {
-		for _, u := range p.Units {
-			r := *u.Record
-			r.UnitID = side + separator + r.UnitID
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
-// labels names every unit's algorithm as a report on the set alone would.
-func labels(s *ratio.Set) map[string]string {
-	out := map[string]string{}
-	for _, p := range s.Problems {
-		variants, _ := summary.FindVariants(p)
-		for _, u := range p.Units {
-			out[u.UnitID] = variants[u.Setup].Label
-		}
-	}
-	return out
-}
 
 // A pair is one unit on both sides.
 type pair struct {
 	id         string // of the unit, on both sides
 	problem    *ratio.Problem
 	base, head *ratio.Unit
+	rows       []*ratio.Unit // on all sides
 }
+
+// lost reports whether base has a result of the unit and head has none.
+func (p *pair) lost() bool { return worth(p.base) != nil && worth(p.head) == nil }
+
+// found reports whether head has a result of the unit and base has none.
+func (p *pair) found() bool { return worth(p.base) == nil && worth(p.head) != nil }
 
 // redefined reports whether the two values mean different things.
 func (p *pair) redefined() bool {
 	b, h := p.base, p.head
-	if b.Reference != h.Reference || b.Waived != h.Waived || b.Sense != h.Sense || b.Kind != h.Kind {
-		return true
+	if worth(b) == nil || worth(h) == nil { // what they would have meant may not be known
+		return false
 	}
-	return b.Value != nil && h.Value != nil && b.Augmentation != h.Augmentation // without a solution it is not known
+	return b.Reference != h.Reference || b.Waived != h.Waived || b.Sense != h.Sense || b.Kind != h.Kind ||
+		b.Augmentation != h.Augmentation
 }
 
 // An Unmatched is the units of one algorithm that only one side has.
@@ -68,54 +46,52 @@ type Unmatched struct {
 const unmatchedNames = 5
 
 type matching struct {
-	matched            int
-	algorithms         []Algorithm // by problem and label
-	baseOnly, headOnly []Unmatched
+	matched                     int
+	algorithms                  []Algorithm // by problem and label
+	baseOnly, headOnly, missing []Unmatched
 }
 
-// match pairs the units of both sides. A pair is named as in head.
-func match(both *ratio.Set, headLabels, baseLabels map[string]string) matching {
+// match pairs the units of the k-th side with what they were before. A pair is named as on the k-th side.
+func (c *comparison) match(k int) matching {
 	var m matching
-	for _, p := range both.Problems {
-		pairs := map[string]*pair{}
-		var order []*pair // that of the problem's units
-		for _, u := range p.Units {
-			side, id, _ := strings.Cut(u.UnitID, separator)
-			if pairs[id] == nil {
-				pairs[id] = &pair{id: id, problem: p}
-				order = append(order, pairs[id])
-			}
-			if side == sideBase {
-				pairs[id].base = u
-			} else {
-				pairs[id].head = u
-			}
+	algorithms := map[[2]string]*Algorithm{}
+	asked := func(side int, id string) bool {
+		of := c.in.Sides[side].Asked
+		return of == nil || of(id)
+	}
+	for _, u := range c.units {
+		head := u.rows[k]
+		var base *ratio.Unit
+		for i := k - 1; i >= 0 && base == nil; i-- {
+			base = u.rows[i]
 		}
-		algorithms := map[string]*Algorithm{}
-		for _, pr := range order {
-			switch label := headLabels[pr.id]; {
-			case pr.base == nil:
-				m.headOnly = note(m.headOnly, label, pr.head)
-			case pr.head == nil:
-				m.baseOnly = note(m.baseOnly, baseLabels[pr.id], pr.base)
-			default:
-				if algorithms[label] == nil {
-					algorithms[label] = &Algorithm{Problem: p.Name, Algorithm: label, Kind: pr.head.Kind}
-				}
-				algorithms[label].pairs = append(algorithms[label].pairs, pr)
-				m.matched++
+		switch {
+		case head == nil && u.rows[k-1] != nil:
+			label := c.labels[u.rows[k-1].Setup]
+			m.baseOnly = note(m.baseOnly, label, u.rows[k-1])
+			if asked(k-1, u.id) && asked(k, u.id) {
+				m.missing = note(m.missing, label, u.rows[k-1])
 			}
+		case head != nil && base == nil:
+			m.headOnly = note(m.headOnly, c.labels[head.Setup], head)
+		case head != nil:
+			key := [2]string{u.problem.Name, c.labels[head.Setup]}
+			if algorithms[key] == nil {
+				algorithms[key] = &Algorithm{Problem: u.problem.Name, Algorithm: key[1], Kind: head.Kind}
+			}
+			algorithms[key].pairs = append(algorithms[key].pairs, &pair{u.id, u.problem, base, head, u.rows})
+			m.matched++
 		}
-		for _, a := range algorithms {
-			m.algorithms = append(m.algorithms, *a)
-		}
+	}
+	for _, a := range algorithms {
+		m.algorithms = append(m.algorithms, *a)
 	}
 	rank := []string{string(models.Heuristic), string(models.External), string(models.Exact), string(models.Bound)}
 	slices.SortFunc(m.algorithms, func(a, b Algorithm) int {
 		return cmp.Or(cmp.Compare(a.Problem, b.Problem), cmp.Compare(slices.Index(rank, a.Kind), slices.Index(rank, b.Kind)),
 			cmp.Compare(a.Algorithm, b.Algorithm))
 	})
-	for _, list := range [][]Unmatched{m.baseOnly, m.headOnly} {
+	for _, list := range [][]Unmatched{m.baseOnly, m.headOnly, m.missing} {
 		slices.SortFunc(list, func(a, b Unmatched) int {
 			return cmp.Or(cmp.Compare(a.Problem, b.Problem), cmp.Compare(a.Algorithm, b.Algorithm))
 		})

@@ -76,20 +76,6 @@ func TestReadOther(t *testing.T) {
 	}
 }
 
-// A folder's speed is the median of its reference unit's times.
-func TestReadSpeed(t *testing.T) {
-	dir, _ := stored(t, []bench.Record{solved("a", "fair", 1)})
-	if err := store.WriteFile(filepath.Join(dir, "drift", "0000-run.jsonl"), []byte(`{"seconds":0.02}
-{"seconds":0.03}
-{"seconds":0.07}
-`)); err != nil {
-		t.Fatal(err)
-	}
-	if side, err := compare.Read(t.Context(), dir); err != nil || side.Speed != 0.03 {
-		t.Errorf("speed %v, error %v", side.Speed, err)
-	}
-}
-
 // What is no result set is refused in one sentence that names the file, be it a folder's or a file of its own.
 func TestReadRefuses(t *testing.T) {
 	dir, file := stored(t, []bench.Record{solved("a", "fair", 1)})

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -9,7 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"schedgap/reports/stats"
 	"schedgap/reports/summary"
 	"schedgap/reports/words"
 )
@@ -19,12 +17,12 @@ const listed = 20
 
 // A block is a heading with what stands under it.
 type block struct {
-	Title string
-	Lines []string
-	Head  []string // of the table, what matters most first; nil: none
-	Rows  [][]string
+	title string
+	lines []string
+	head  []string // of the table, what matters most first; nil: none
+	rows  [][]string
 
-	Commands []string // to paste
+	commands []string // to paste
 }
 
 // screen is how wide the text for a terminal is; commands, which are for pasting, may be longer.
@@ -35,46 +33,46 @@ func (r *Report) Text(w io.Writer, all bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", wrap(r.verdict(), ""))
 	for _, bl := range r.blocks(all) {
-		fmt.Fprintf(&b, "\n%s\n", bl.Title)
-		for _, l := range bl.Lines {
+		fmt.Fprintf(&b, "\n%s\n", bl.title)
+		for _, l := range bl.lines {
 			fmt.Fprintf(&b, "  %s\n", wrap(oneLine(l), "  "))
 		}
-		rows := append([][]string{bl.Head}, bl.Rows...)
-		if len(bl.Rows) == 0 {
-			rows, bl.Head = nil, nil
-		}
-		var widths []int
-		for _, row := range rows {
-			for i, cell := range row {
-				if i == len(widths) {
-					widths = append(widths, 0)
-				}
-				widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-			}
-		}
-		used, columns := 0, 0
-		for columns < len(widths) && (all || used+2+widths[columns] <= screen) {
-			used += 2 + widths[columns]
-			columns++
-		}
-		for _, row := range rows {
-			line := ""
-			for i := range min(columns, len(row)) {
-				line += fmt.Sprintf("  %-*s", widths[i], oneLine(row[i]))
-			}
-			if line = strings.TrimRight(line, " "); line != "" {
-				b.WriteString(line + "\n")
-			}
-		}
-		if columns < len(bl.Head) {
-			fmt.Fprintf(&b, "  %s\n", wrap("--all shows "+strings.Join(bl.Head[columns:], ", "), "  "))
-		}
-		for _, command := range bl.Commands {
+		bl.table(&b, all)
+		for _, command := range bl.commands {
 			fmt.Fprintf(&b, "  %s\n", command)
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// table writes the table, as many columns as a terminal has room for, or all.
+func (bl *block) table(b *strings.Builder, all bool) {
+	if len(bl.rows) == 0 {
+		return
+	}
+	rows := append([][]string{bl.head}, bl.rows...)
+	widths := make([]int, len(bl.head))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	used, columns := 0, 0
+	for columns < len(widths) && (all || used+2+widths[columns] <= screen) {
+		used += 2 + widths[columns]
+		columns++
+	}
+	for _, row := range rows {
+		line := ""
+		for i := range columns {
+			line += fmt.Sprintf("  %-*s", widths[i], oneLine(row[i]))
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	if columns < len(bl.head) {
+		fmt.Fprintf(b, "  %s\n", wrap("--all shows "+strings.Join(bl.head[columns:], ", "), "  "))
+	}
 }
 
 // wrap breaks a text into lines at spaces; further lines begin with the indent.
@@ -100,8 +98,34 @@ func wrap(text, indent string) string {
 
 func oneLine(s string) string { return strings.ReplaceAll(s, "\n", " ") }
 
+// Markdown writes the report for a pull request or a job's summary.
+func (r *Report) Markdown(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "## %s\n", words.Markdown.Replace(r.verdict()))
+	for _, bl := range r.blocks(true) {
+		fmt.Fprintf(&b, "\n### %s\n\n", bl.title)
+		for _, l := range bl.lines {
+			fmt.Fprintf(&b, "* %s\n", words.Markdown.Replace(l))
+		}
+		if len(bl.rows) > 0 {
+			fmt.Fprintf(&b, "\n%s%s|\n", words.MarkdownRow(bl.head), strings.Repeat("|---", len(bl.head)))
+		}
+		for _, row := range bl.rows {
+			b.WriteString(words.MarkdownRow(row))
+		}
+		if len(bl.commands) > 0 {
+			fmt.Fprintf(&b, "\n    %s\n", strings.Join(bl.commands, "\n    "))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
 func (r *Report) verdict() string {
 	what := fmt.Sprintf("on %d matched units, %s against %s", r.Matched, r.Head.Name, r.Base.Name)
+	if n := len(r.Nights); n > 0 {
+		what += fmt.Sprintf(", the last two of %d nights", n)
+	}
 	if n := len(r.Regressions); n > 0 {
 		return fmt.Sprintf("Regression: %d of the gates' conditions are violated %s", n, what)
 	}
@@ -111,25 +135,23 @@ func (r *Report) verdict() string {
 func (r *Report) blocks(all bool) []block {
 	var out []block
 	add := func(b block) {
-		if len(b.Lines)+len(b.Rows) > 0 {
+		if len(b.lines)+len(b.rows) > 0 {
 			out = append(out, b)
 		}
 	}
 	list := func(title string, lines, commands []string) {
-		add(block{Title: title, Lines: cut(lines), Commands: commands[:min(len(commands), listed)]})
+		add(block{title: title, lines: cut(lines), commands: commands[:min(len(commands), listed)]})
 	}
-	add(block{Title: "Regressions", Lines: each(r.Regressions, func(g Regression) string {
+	sentence := func(n Note) string { return fmt.Sprintf("%s %s: %s", n.Problem, n.Algorithm, n.Text) }
+	add(block{title: "Regressions", lines: each(r.Regressions, func(g Regression) string {
 		return fmt.Sprintf("%s: %s %s: %s", g.Gate, g.Problem, g.Algorithm, g.Text)
 	})})
-	below := each(r.Below, func(b Improvement) string { return fmt.Sprintf("%s %s (%s)", b.Problem, b.Algorithm, b.Text) })
-	add(block{
-		Title: "Changes for the worse that no gate refuses",
-		Lines: []string{"certainly worse, below the threshold: " + cmp.Or(strings.Join(below, "; "), "none")},
-	})
-	list("Improvements", each(r.Improvements, func(i Improvement) string {
-		return fmt.Sprintf("%s %s: %s", i.Problem, i.Algorithm, i.Text)
+	list("Changes for the worse that no gate refuses", each(r.Below, func(n Note) string {
+		return fmt.Sprintf("certainly worse, below the threshold: %s %s (%s)", n.Problem, n.Algorithm, n.Text)
 	}), nil)
-	add(block{Title: "Warnings", Lines: r.Warnings})
+	list("Steps, night by night", each(r.Steps, Step.String), nil)
+	list("Improvements", each(r.Improvements, sentence), nil)
+	add(block{title: "Warnings", lines: r.Warnings})
 	add(r.unmatched())
 	list("Contradictions", each(r.Contradictions, func(c Contradiction) string {
 		if c.Before {
@@ -139,9 +161,7 @@ func (r *Report) blocks(all bool) []block {
 	}), nil)
 	list("Units that are less correct than before", each(r.Findings, func(f Finding) string { return f.Kind + ": " + f.String() }),
 		each(r.Findings, func(f Finding) string { return r.again(f.Command) }))
-	add(r.qualities(all))
-	add(r.times(all))
-	add(r.worst())
+	add(r.table(all))
 	return out
 }
 
@@ -161,21 +181,23 @@ func cut(lines []string) []string {
 	return lines
 }
 
+// names are the instances that the units are on.
+func (u Unmatched) names() string {
+	names := strings.Join(u.Instances, ", ")
+	if u.Units > len(u.Instances) {
+		names += ", …"
+	}
+	return names
+}
+
 func (r *Report) unmatched() block {
-	b := block{Title: "Units without a counterpart, not compared", Head: []string{
-		"only in", "problem", "algorithm", "units",
-		"instances",
-	}}
-	for _, side := range []struct {
-		name string
-		list []Unmatched
-	}{{"base", r.BaseOnly}, {"head", r.HeadOnly}} {
-		for _, u := range side.list {
-			names := strings.Join(u.Instances, ", ")
-			if u.Units > len(u.Instances) {
-				names += ", …"
-			}
-			b.Rows = append(b.Rows, []string{side.name, u.Problem, u.Algorithm, fmt.Sprint(u.Units), names})
+	b := block{
+		title: "Units without a counterpart, not compared", head: []string{"only in", "problem", "algorithm", "units", "instances"},
+	}
+	for i, list := range [][]Unmatched{r.BaseOnly, r.HeadOnly} {
+		for _, u := range list {
+			side := [...]string{"base", "head"}[i]
+			b.rows = append(b.rows, []string{side, u.Problem, u.Algorithm, fmt.Sprint(u.Units), u.names()})
 		}
 	}
 	return b
@@ -197,106 +219,56 @@ func resultsOf(dir string) string {
 	return dir
 }
 
-// unchanged says of how many algorithms a table is silent.
-func unchanged(b block, n, of int) block {
-	if n > 0 && n < of || n > 0 && len(b.Rows) == 0 {
-		b.Lines = append(b.Lines, fmt.Sprintf("%d of %d algorithms: no certain change; --all lists them", n, of))
-	}
-	return b
-}
-
-func (r *Report) qualities(all bool) block {
+// table is what changed of every algorithm.
+func (r *Report) table(all bool) block {
 	b := block{
-		Title: "Values",
-		Lines: []string{"change: geometric mean of head's ratio over base's with its 95 % interval; shift: mean relative difference " +
-			"where no quotient is defined; positive is worse. Ratios are to the best of both sets."},
-		Head: []string{
-			"problem", "algorithm", "better/same/worse", "change", "base ratio", "head ratio", "instances", "shift", "sign p",
-			"Wilcoxon p",
+		title: "Algorithms",
+		lines: []string{"change: geometric mean of head's ratio over base's with its 95 % interval, or the mean relative difference " +
+			"where no quotient is defined; positive is worse, a lost result is infinite. Ratios are to the best of all sets. CPU: " +
+			"geometric mean of (head + 1 ms)/(base + 1 ms). p: signed rank test, corrected for the number of algorithms (Holm)."},
+		head: []string{
+			"problem", "algorithm", "better/same/worse", "change", "CPU change", "CPU verdict", "lost", "p", "base ratio",
+			"head ratio", "CPU base", "CPU head", "CPU p", "worst", "base value", "head value",
 		},
 	}
 	same := 0
-	for _, a := range r.Algorithms {
-		q := a.Quality
-		if !all && q.Better+q.Worse == 0 {
+	for i := range r.Algorithms {
+		a := &r.Algorithms[i]
+		q, t := &a.Quality, &a.Time
+		if !all && q.Better+q.Worse+q.Found == 0 && t.Verdict != Slower && t.Verdict != Faster {
 			same++
 			continue
 		}
-		change, shift := words.None, words.None
-		if q.Quotients > 0 {
-			change = words.ChangeInterval(q.Change-1, q.ChangeCI.Lo-1, q.ChangeCI.Hi-1)
+		row := []string{
+			a.Problem, a.Algorithm, fmt.Sprintf("%d/%d/%d", q.Better, q.Same, q.Worse), a.change(),
+			words.ChangeInterval(t.Change-1, t.ChangeCI.Lo-1, t.ChangeCI.Hi-1), string(t.Verdict), fmt.Sprint(q.Lost),
+			words.P(q.WilcoxonP), ends(q.Base), ends(q.Head), words.Seconds(t.BaseMedian), words.Seconds(t.HeadMedian),
+			words.P(t.WilcoxonP), words.None, words.None, words.None,
 		}
-		if q.Differences > 0 {
-			shift = words.ChangeInterval(q.Shift, q.ShiftCI.Lo, q.ShiftCI.Hi) + fmt.Sprintf(" on %d", q.Differences)
-		}
-		if q.Quotients == 0 {
-			change = shift
-		}
-		b.Rows = append(b.Rows, []string{
-			a.Problem, a.Algorithm, fmt.Sprintf("%d/%d/%d", q.Better, q.Same, q.Worse), change, ends(q.Base), ends(q.Head),
-			fmt.Sprint(q.Instances), shift, words.P(q.SignP), words.P(q.WilcoxonP),
-		})
-		b.Lines = append(b.Lines, a.remarks(q.Warnings)...)
-	}
-	return unchanged(b, same, len(r.Algorithms))
-}
-
-func (r *Report) times(all bool) block {
-	b := block{
-		Title: "Times",
-		Lines: []string{"medians with 95 % intervals; change: geometric mean of (head + 1 ms)/(base + 1 ms) with its paired " +
-			"bootstrap 95 % interval, and the same of processor times; several rounds: medians of a unit's changes. Verdicts go by " +
-			strings.TrimPrefix(words.Change(r.Gates.threshold()), "+") + "."},
-		Head: []string{
-			"problem", "algorithm", "verdict", "change", "base", "head", "instances", "rounds", "CPU change", "median change", "sign p",
-			"Wilcoxon p",
-		},
-	}
-	same, timed := 0, 0
-	for _, a := range r.Algorithms {
-		t := a.Time
-		if t.Instances == 0 {
-			continue
-		}
-		timed++
-		if !all && t.Verdict != Slower && t.Verdict != Faster {
-			same++
-			continue
-		}
-		change := func(x summary.Number, c CI) string { return words.ChangeInterval(x-1, c.Lo-1, c.Hi-1) }
-		median := func(x summary.Number, c CI) string {
-			if all {
-				return strings.TrimSuffix(words.Seconds(x)+" "+words.Interval(c.Lo, c.Hi, words.Seconds), " "+words.None)
-			}
-			return words.Seconds(x)
-		}
-		b.Rows = append(b.Rows, []string{
-			a.Problem, a.Algorithm, string(t.Verdict), change(t.Change, t.ChangeCI), median(t.BaseMedian, t.BaseMedianCI),
-			median(t.HeadMedian, t.HeadMedianCI),
-			fmt.Sprint(t.Instances), fmt.Sprint(t.Rounds), change(t.CPUChange, t.CPUChangeCI), change(t.Median, t.MedianCI),
-			words.P(t.SignP), words.P(t.WilcoxonP),
-		})
-		b.Lines = append(b.Lines, a.remarks(t.Warnings)...)
-	}
-	return unchanged(b, same, timed)
-}
-
-func (r *Report) worst() block {
-	b := block{Title: "Largest change for the worse", Head: []string{"problem", "algorithm", "instance", "base", "head", "seed"}}
-	for _, a := range r.Algorithms {
-		if w := a.Quality.Worst; w != nil {
-			b.Rows = append(b.Rows, []string{
-				a.Problem, a.Algorithm, words.Middle(w.Instance, 30), fmt.Sprintf("%.9g", w.Base), fmt.Sprintf("%.9g", w.Head),
-				fmt.Sprint(w.Seed),
+		if w := q.Worst; w != nil {
+			copy(row[len(row)-3:], []string{
+				words.Middle(w.Instance, 30), fmt.Sprintf("%.9g", w.Base), words.Known(w.Head, "%.9g"),
 			})
-			b.Commands = append(b.Commands, r.again(w.Command))
+			b.commands = append(b.commands, r.again(w.Command))
 		}
+		b.rows = append(b.rows, row)
+		for _, w := range q.Warnings {
+			b.lines = append(b.lines, fmt.Sprintf("%s %s: %s", a.Problem, a.Algorithm, w))
+		}
+	}
+	if same > 0 {
+		b.lines = append(b.lines, fmt.Sprintf("%d of %d algorithms: no certain change; --all lists them", same, len(r.Algorithms)))
 	}
 	return b
 }
 
-func (a *Algorithm) remarks(ws []stats.Warning) []string {
-	return each(ws, func(w stats.Warning) string { return fmt.Sprintf("%s %s: %s", a.Problem, a.Algorithm, w) })
+// change is how the values of the algorithm changed.
+func (a *Algorithm) change() string {
+	q := &a.Quality
+	if q.Quotients == 0 {
+		return words.ChangeInterval(q.Shift, q.ShiftCI.Lo, q.ShiftCI.Hi)
+	}
+	return words.ChangeInterval(q.Change-1, q.ChangeCI.Lo-1, q.ChangeCI.Hi-1)
 }
 
 // percent writes a factor as a change.
@@ -305,6 +277,8 @@ func percent(factor summary.Number) string { return words.Change(factor - 1) }
 // ends writes an interval of ratios, or the ratio where its ends meet.
 func ends(s summary.Span) string {
 	switch {
+	case math.IsInf(float64(s.Lo), 1):
+		return "∞"
 	case !s.Lo.Known():
 		return words.None
 	case math.Abs(float64(s.Hi-s.Lo)) < 5e-5:

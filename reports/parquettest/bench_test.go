@@ -82,7 +82,7 @@ func BenchmarkCompare(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		in := compare.Input{Base: side, Head: side, Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find}
+		in := compare.Input{Sides: []compare.Side{side, side}, Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find}
 		if _, err := compare.New(b.Context(), in); err != nil {
 			b.Fatal(err)
 		}
