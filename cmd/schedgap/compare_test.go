@@ -164,7 +164,8 @@ func TestNightly(t *testing.T) {
 				t.Errorf("%s: %v", c.name, err)
 			}
 		}
-		if nights := read(t, filepath.Join(out, "report", "nights.txt")); strings.Contains(nights, fmt.Sprintf("%d nights", i+1)) != (i > 0 && i < 3) {
+		nights := read(t, filepath.Join(out, "report", "nights.txt"))
+		if strings.Contains(nights, fmt.Sprintf("%d nights", i+1)) != (i > 0 && i < 3) {
 			t.Errorf("%s: %s", c.name, nights)
 		}
 	}

@@ -228,6 +228,3 @@ func (q *Quality) better() bool {
 
 // fewest is how many instances a verdict takes when all of them agree.
 const fewest = 3
-
-// unchanged reports whether every instance has the value that it had.
-func (q *Quality) unchanged() bool { return q.Better+q.Worse+q.Found+q.Lost == 0 }

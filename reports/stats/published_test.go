@@ -47,24 +47,6 @@ func TestDolanMore(t *testing.T) {
 	}
 }
 
-// The order statistics of the median's 95 % interval are those of the published tables (Conover, Practical Nonparametric
-// Statistics, table A3 with p = 1/2): from six values on the extremes, then the 2nd of 9, the 3rd of 12, the 6th of 20.
-func TestMedianInterval(t *testing.T) {
-	for n, k := range map[int]int{6: 1, 8: 1, 9: 2, 11: 2, 12: 3, 20: 6} {
-		xs := make([]float64, n)
-		for i := range xs {
-			xs[i] = float64(n - i)
-		}
-		if got, want := MedianInterval(xs, 0.95), (Interval{float64(k), float64(n + 1 - k)}); got != want {
-			t.Errorf("of 1…%d: %v, want %v", n, got, want)
-		}
-	}
-	for _, xs := range [][]float64{nil, {1, 2, 3, 4, 5}, {1, 2, nan, 4, 5, 6}} {
-		near(t, "interval of too little", MedianInterval(xs, 0.95).Lo, nan, 0)
-	}
-	near(t, "median", Median([]float64{4, 1, 3, 2}), 2.5, 0)
-}
-
 // Sums are gonum's: arithmetic means, shifted geometric means as the mean of logarithms, medians of odd samples.
 func TestMeansAgainstGonum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
