@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Moves take the instances of a problem apart, for what changes them a little: searches among instances, simplification,
-// sensitivities. What they change is a draft, which is valid only once its file was read again.
+// Moves take the instances of a problem apart, for what changes them a little: searches among instances and
+// simplification. What they change is a draft, which is valid only once its file was read again.
 type Moves[I Instance] struct {
 	// Parts are what may be changed of a draft. A change of a list makes them stale.
 	Parts func(draft I) Parts

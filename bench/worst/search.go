@@ -23,7 +23,6 @@ const (
 	tries     = 30      // at a valid candidate
 	boxTries  = 60      // rounds in which some instance must come to lie in the box
 	barren    = 50      // rounds without a valid candidate after which there is no use in going on
-	maxSample = 20_000  // instances that the explanation looks at
 	workScale = 1 << 20 // streams of random numbers of a round
 )
 
@@ -82,9 +81,8 @@ type search struct {
 
 	chains  [chains]chain
 	pool    pool
-	skipped int // failures where the algorithm is not defined
-	cut     int // evaluations that the end of the context cut short
-	samples samples
+	skipped int      // failures where the algorithm is not defined
+	cut     int      // evaluations that the end of the context cut short
 	workers chan int // that are free
 }
 
@@ -100,7 +98,7 @@ func newSearch(o Options) (*search, error) {
 			o.Reference = widest
 		}
 	}
-	s := &search{o: o, samples: samples{every: 1}, workers: make(chan int, max(1, o.Workers))}
+	s := &search{o: o, workers: make(chan int, max(1, o.Workers))}
 	s.Algorithm, s.Reference, s.Seed = o.Request.Algorithm, o.Reference, o.Seed
 	for w := range cap(s.workers) {
 		s.workers <- w
@@ -194,7 +192,7 @@ func (s *search) propose(c *chain, rng *rand.Rand) candidate {
 	for range tries {
 		var k candidate
 		switch {
-		case s.o.Random || c.at == nil && (len(s.pool.list) == 0 || rng.IntN(2) == 0):
+		case c.at == nil && (len(s.pool.list) == 0 || rng.IntN(2) == 0):
 			k.instance, k.origin, _ = s.source.draw(rng)
 			k.fresh = true
 		case c.at == nil:
@@ -234,11 +232,7 @@ func (s *search) measure(ctx context.Context, worker int, k *candidate) {
 	if k.instance == nil || k.beyond > 0 || ctx.Err() != nil {
 		return
 	}
-	atLeast := k.atLeast
-	if best := s.pool.best(); s.o.Random && best != nil {
-		atLeast = best.value.Score
-	}
-	k.value, _ = s.evaluator.evaluate(ctx, worker, k.instance, atLeast)
+	k.value, _ = s.evaluator.evaluate(ctx, worker, k.instance, k.atLeast)
 }
 
 // accept enters what came of a candidate; it is called for one after the other.
@@ -261,7 +255,6 @@ func (s *search) accept(c *chain, k *candidate) {
 		s.Failure = cmp.Or(s.Failure, v.Failure)
 	default:
 		s.Evaluations++
-		s.samples.add(k.instance, v)
 		if v.Optimum == nil && !v.Screened {
 			s.Unproven++
 		}

@@ -1,5 +1,5 @@
 // Package worst searches for the instances on which an algorithm is furthest from a proven optimum, simplifies what it finds,
-// proves it by a second method and says why it is bad.
+// proves it by a second method and says where the schedules part.
 //
 // A search with a given number of evaluations depends on the seed and on nothing else: candidates are made and compared in rounds
 // of a fixed size, by random streams of their own, and proofs are limited by steps instead of time.
@@ -34,7 +34,6 @@ type Options struct {
 	Evaluations int
 	Seed        uint64
 	Workers     int
-	Random      bool   // random instances only, to compare the search with
 	Name        string // of the instance
 	// Command runs a command, by worker number.
 	Command func(ctx context.Context, worker int, in *bench.Instance, r bench.Request) (*bench.Result, error)
@@ -42,6 +41,11 @@ type Options struct {
 	Second func(ctx context.Context, in *bench.Instance, algorithm string) *bench.Result
 	// Progress is called after every round; nil: nobody is.
 	Progress func(evaluations int, best float64)
+}
+
+// An Explanation says why an instance is bad.
+type Explanation struct {
+	Parting *Parting `json:"parting"` // nil: the schedules do not differ, or cannot be drawn
 }
 
 // A Found is the worst instance found, simplified, proven and explained.
@@ -135,11 +139,7 @@ func Run(ctx context.Context, o Options) (*Found, error) {
 	if err := f.confirm(ctx, o); err != nil {
 		return f, err
 	}
-	explaining, cancel := until(1)
-	defer cancel()
-	f.Why = explain(explaining, h.evaluator, small, s.samples)
-	f.Explaining, f.Why.Parting = f.Why.evaluations, Part(f.Instance, f.Value.Solution, f.Value.Optimal, f.Algorithm)
-	f.Interrupted = ctx.Err() != nil
+	f.Why = &Explanation{Part(f.Instance, f.Value.Solution, f.Value.Optimal, f.Algorithm)}
 	return f, nil
 }
 

@@ -2,7 +2,6 @@ package worst
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -46,7 +45,6 @@ type report struct {
 	Methods     []string      `json:"methods"`          // of the proofs
 	Confirmed   *Proof        `json:"confirmed"`        // the second proof; nil: there was no other method, or it found none in time
 	Simplifying int           `json:"shrinking_evaluations"`
-	Explaining  int           `json:"explaining_evaluations"`
 	Unproven    int           `json:"unproven"` // instances of the search whose optimum was not proven within the steps
 	Failures    int           `json:"failures"` // instances on which the algorithm failed
 	Failure     string        `json:"failure,omitempty"`
@@ -83,18 +81,12 @@ func (f *Found) Files() (map[string][]byte, error) {
 	if f.Why == nil {
 		return files, nil
 	}
-	why := *f.Why
-	why.Sensitivities = slices.Clone(why.Sensitivities)
-	slices.SortStableFunc(why.Sensitivities, func(a, b Sensitivity) int {
-		return cmp.Compare(b.spread(f.Value.Score.Value), a.spread(f.Value.Score.Value))
-	})
 	err := reason.Execute(&reasons, struct {
 		*Found
-		Why     Explanation
 		Scale   float64
 		Drawing string
 		Bare    string // the instance without its lineage
-	}{f, why, f.Instance.Scale(f.Reference), DrawingFile, string(changed(f.Instance, f.Instance.Name, unchanged).JSON)})
+	}{f, f.Instance.Scale(f.Reference), DrawingFile, string(changed(f.Instance, f.Instance.Name, unchanged).JSON)})
 	files[WhyFile] = reasons.Bytes()
 	return files, err
 }
@@ -103,16 +95,14 @@ func unchanged(*bench.Draft) bool { return true }
 
 // reason is why.md. A backslash at the end of a line joins it to the next.
 var reason = template.Must(template.New(WhyFile).Funcs(template.FuncMap{
-	"capital": func(s string) string { return strings.ToUpper(s[:1]) + s[1:] },
-	"code":    func(s string) string { return "`" + s + "`" },
-	"percent": func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
+	"code": func(s string) string { return "`" + s + "`" },
 	"g": func(digits int, x any) string {
 		if p, ok := x.(*float64); ok {
 			x = *p
 		}
 		return fmt.Sprintf("%.*g", digits, x)
 	},
-}).Parse(strings.ReplaceAll(`{{$f := .}}# Why {{.Algorithm}} is bad on {{.Found.Instance.Name}}
+}).Parse(strings.ReplaceAll(`# Why {{.Algorithm}} is bad on {{.Found.Instance.Name}}
 
 {{.Algorithm}} has the value {{g 6 .Objective}}, the optimum of {{code .Reference}} is {{g 6 .Optimum}}: \
 the {{.Measure}} is **{{g 6 .Value.Score.Value}}**.
@@ -127,24 +117,4 @@ found of about the same {{.Measure}}; {{code .Drawing}} shows both schedules.
 ## Where the schedules part
 
 {{.Text}}
-{{end}}
-## Which numbers matter
-
-{{$tried := len .Why.Sensitivities}}\
-{{if lt $tried .Why.Numbers}}{{$tried}} of {{.Why.Numbers}} numbers were tried before the time was over. {{end}}\
-The {{.Measure}} when one number is scaled (integers change by at least 1); – is an instance that is not valid.
-
-| number | value | −10 % | −1 % | +1 % | +10 % |
-|---|--:|--:|--:|--:|--:|
-{{range .Why.Sensitivities}}| {{code .Path}} | {{g 6 .Value}} |{{range .Scaled}} {{with .Score}}{{g 4 .}}{{else}}–{{end}} |{{end}}
-{{end}}
-## Among all instances searched
-
-{{with .Why.Rule}}{{capital .String}}.
-
-That is the branch of a regression tree with the largest mean, {{g 4 .Mean}}. Of {{.Held}} instances that meet it and were \
-held out from fitting it,
-{{percent .Precision}} are above; of all instances held out, {{percent .Base}}. (Where bounds ruled an instance out, what they \
-allow counts in place of its value.)
-{{else}}The instances of the search are too few, or too alike, for a rule.
 {{end}}`, "\\\n", "")))

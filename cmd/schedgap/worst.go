@@ -64,8 +64,6 @@ func (a *app) worstCommand() *cobra.Command {
 	fl.StringVar(&w.like, "like", "", "`DIR` of instances, or of a trace, within whose ranges to stay")
 	seedFlag(fl, &w.o.Seed)
 	count(fl, &w.o.Workers, 1024, "workers", "", "evaluations at a time")
-	fl.BoolVar(&w.o.Random, "random", false, "random instances only, to compare the search with")
-	_ = fl.MarkHidden("random")
 	envFlag(fl, &w.pass)
 	writesTo(cmd, &w.out, "`DIR` for the result")
 	a.completeFlag(cmd, "algorithm", algorithmNames)
