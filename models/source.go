@@ -30,7 +30,7 @@ type Deriver[I Instance] struct {
 // A DeriveRequest says what to derive instances from.
 type DeriveRequest struct {
 	Dir    string // the folder that holds task_events/ or the like
-	Format string // google2011, google2019, csv, alibaba or swim
+	Format string // a name of a format; empty: found out
 	// From and To bound the part of the trace that is used, in seconds of the trace's own clock; To 0: to the end.
 	From, To float64
 	N        int
@@ -38,8 +38,12 @@ type DeriveRequest struct {
 	Params   Values
 	// Fewer is called for every instance that has only so many of what a parameter such as jobs asks for; it may be nil.
 	Fewer func(param string, there int)
-	// Warn is called with what a workload leaves out of the trace, a sentence; it may be nil. Params are then the simulation's.
+	// Warn is called with what is left out of the trace, a sentence; it may be nil. Params of a workload are the simulation's.
 	Warn func(sentence string)
+	// Strict has the first record that cannot be used be an error.
+	Strict bool
+	// Graph leaves out the jobs whose dependencies cannot be used.
+	Graph bool
 }
 
 // Watch has sentences collected about the parameters among given that ask for more than the trace has.

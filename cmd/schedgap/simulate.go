@@ -109,6 +109,7 @@ func (a *app) simulateCommand() *cobra.Command {
 	shardFlag(fs, &shard)
 	formatFlag(fs, &request.Format)
 	windowFlag(fs, &win)
+	strictFlag(fs, &request.Strict)
 	seedFlag(fs, &plan.Seed)
 	count(fs, &plan.Repetitions, most, "reps", "", "repetitions, each with its own luck")
 	count(fs, &plan.Workers, most, "workers", "", "repetitions at a time; it does not change the results")
@@ -121,10 +122,11 @@ func (a *app) simulateCommand() *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive(workloads...)
 	cmd.MarkFlagsOneRequired("algorithm", "sweep")
 	cmd.MarkFlagsMutuallyExclusive("shard", "algorithm")
-	for _, said := range []string{"algorithm", "policy", "format", "window", "seed", "reps", "param"} { // by the experiment
+	// What the experiment says.
+	for _, said := range []string{"algorithm", "policy", "format", "window", "strict", "seed", "reps", "param"} {
 		cmd.MarkFlagsMutuallyExclusive(said, "sweep")
 	}
-	for _, ofTrace := range []string{"format", "window"} { // of which the other sources know nothing
+	for _, ofTrace := range []string{"format", "window", "strict"} { // of which the other sources know nothing
 		cmd.MarkFlagsMutuallyExclusive(ofTrace, "workload")
 		cmd.MarkFlagsMutuallyExclusive(ofTrace, "generate")
 	}

@@ -25,15 +25,18 @@ func (a *app) traceCommand() *cobra.Command {
 
 func (a *app) traceInfoCommand() *cobra.Command {
 	var format string
-	var asJSON bool
+	var asJSON, strict bool
 	cmd := a.command("info DIR", func(cmd *cobra.Command, args []string) error {
 		source, err := trace.Open(args[0], format)
 		if err != nil {
 			return err
 		}
-		info, err := trace.ReadInfo(cmd.Context(), source)
+		info, err := trace.ReadInfo(cmd.Context(), source, strict)
 		if err != nil {
 			return err
+		}
+		if left := trace.Sentence(info.LeftOut); left != "" {
+			a.log.Warn(left)
 		}
 		if asJSON {
 			return a.printJSON(info)
@@ -41,6 +44,7 @@ func (a *app) traceInfoCommand() *cobra.Command {
 		return info.WriteText(a.stdout)
 	})
 	formatFlag(cmd.Flags(), &format)
+	strictFlag(cmd.Flags(), &strict)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -64,6 +68,7 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 		}
 		r.Params = params
 		fewer := r.Watch(asked)
+		r.Warn = func(sentence string) { a.log.Warn(sentence) }
 		instances, err := derive(cmd.Context(), p, r)
 		if err != nil {
 			return err
@@ -78,6 +83,7 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 	})
 	fs := cmd.Flags()
 	formatFlag(fs, &r.Format)
+	strictFlag(fs, &r.Strict)
 	windowFlag(fs, &win)
 	count(fs, &r.N, most, "count", "n", "how many instances")
 	seedFlag(fs, &r.Seed)
@@ -136,6 +142,10 @@ func windowFlag(fs *pflag.FlagSet, w *window) {
 
 func formatFlag(fs *pflag.FlagSet, format *string) {
 	choice(fs, format, "format", "of the trace (default: found out)", trace.Formats()...)
+}
+
+func strictFlag(fs *pflag.FlagSet, strict *bool) {
+	fs.BoolVar(strict, "strict", false, "stop at the first record of the trace that cannot be used, instead of leaving it out")
 }
 
 func (a *app) traceSynthesizeCommand() *cobra.Command {

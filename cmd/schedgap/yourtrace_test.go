@@ -34,19 +34,31 @@ func TestYourTrace(t *testing.T) {
 	}
 }
 
-// TestYourTraceRefused: a row that breaks a rule ends every command that reads the trace with one sentence and code 2.
-func TestYourTraceRefused(t *testing.T) {
+// TestYourTraceLeftOut: of a row that breaks a rule every command that reads the trace says in one sentence where it is, and goes
+// on without it; derived instances say so too. Strict, the command ends with code 2 there.
+func TestYourTraceLeftOut(t *testing.T) {
 	dir := t.TempDir()
-	file := write(t, dir, "jobs.csv", "arrival,tasks,duration\n0,1,1\n5,2,-3\n")
-	want := file + `: line 3: column duration: "-3" is not a finite number ≥ 0`
-	for _, args := range [][]string{
+	file := write(t, dir, "jobs.csv", "arrival,tasks,duration\n0,1,9\n5,2,-3\n0,2,9\n0,2,8\n")
+	for i, args := range [][]string{
 		{"trace", "info", dir},
 		{"trace", "derive", "flex", dir, "-o", dir + "/out"},
 		{"simulate", "flex", "-a", "fair", "--trace", file, "-o", dir + "/out"},
 	} {
 		e := schedgap(t, args...)
-		if e.code != 2 || e.stdout != "" || strings.Count(e.stderr, want) != 1 || strings.Count(strings.TrimSpace(e.stderr), "\n") > 0 {
+		want := "duration is not a finite number ≥ 0 (first: jobs.csv:3)"
+		if e.code != 0 || e.stdout == "" || strings.Count(e.stderr, want) != 1 || strings.Count(strings.TrimSpace(e.stderr), "\n") > 0 {
 			t.Errorf("%v: exit %d, %q, %q", args, e.code, e.stdout, e.stderr)
+		}
+		if i == 1 {
+			in := read(t, strings.TrimSpace(e.stdout))
+			if !strings.Contains(in, `"reason":"duration is not a finite number ≥ 0"`) || !strings.Contains(in, `"first":"jobs.csv:3"`) {
+				t.Errorf("the instance says nothing of it: %s", in)
+			}
+		}
+		e = schedgap(t, append(args, "--strict")...)
+		want = file + `: line 3: column duration: "-3" is not a finite number ≥ 0`
+		if e.code != 2 || e.stdout != "" || strings.Count(e.stderr, want) != 1 {
+			t.Errorf("%v, strict: exit %d, %q, %q", args, e.code, e.stdout, e.stderr)
 		}
 	}
 }

@@ -73,6 +73,7 @@ func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, err
 		return d, fmt.Errorf("parameter load: %v needs arrivals over time (arrivals=online); demand_over_capacity compares jobs that "+
 			"are all there at slot 0 with the servers", load)
 	}
+	r.Graph = true
 	var err error
 	if d.Frame, err = derive.Load(ctx, r, "min_jobs", "jobs", "min_phases", "max_phases"); err != nil {
 		return d, err

@@ -66,9 +66,13 @@ func recorded(j *trace.Job, cv float64) ([]cloning.Phase, bool) {
 	for i := range j.Tasks {
 		t := &j.Tasks[i]
 		seconds, _ := t.Duration()
+		deviation := cv
+		if !t.Missing.Has(event.Deviation) {
+			deviation = t.Deviation
+		}
 		phases[i] = cloning.Phase{
 			ID: fmt.Sprintf("p%d", i+1), Tasks: max(1, int(t.Instances)), Demand: demandOf(t.CPU, t.Memory),
-			Mean: seconds, SD: cv * seconds,
+			Mean: seconds, SD: deviation * seconds,
 		}
 		if j.DAG != nil {
 			phases[i].Parents = j.DAG.Parents[i]

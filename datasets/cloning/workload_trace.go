@@ -28,6 +28,7 @@ const recordedCV = 1
 // taken unless that is 0; neither r.Seed nor r.Params matter. trace.Censoring applies: long jobs and those with killed tasks are
 // missing, so that the load is far below the trace's; the simulator's option servers raises it.
 func workloadFromTrace(ctx context.Context, r models.DeriveRequest) (*sim.Workload, error) {
+	r.Graph = true
 	w := &sim.Workload{}
 	jobs, err := derive.Workload(ctx, r, "job with known durations and requests",
 		func(tr *trace.Trace, j *trace.Job, arrival float64) (sim.Job, bool) {

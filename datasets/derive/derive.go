@@ -41,12 +41,20 @@ func Load(ctx context.Context, r models.DeriveRequest, pairs ...string) (*Frame,
 	if err != nil {
 		return nil, err
 	}
+	if r.Graph {
+		tr.Jobs = slices.DeleteFunc(tr.Jobs, func(j trace.Job) bool { return j.NoDAG })
+	}
+	if left := trace.Sentence(tr.LeftOutOf(r.Graph)); left != "" && r.Warn != nil {
+		r.Warn(left)
+	}
 	return &Frame{
 		Request: r, Trace: tr, source: source, From: max(tr.From, tr.First), To: min(tr.To, tr.Last+1),
 	}, nil
 }
 
-func options(r models.DeriveRequest) trace.Options { return trace.Options{From: r.From, To: r.To} }
+func options(r models.DeriveRequest) trace.Options {
+	return trace.Options{From: r.From, To: r.To, Strict: r.Strict}
+}
 
 // Nothing is the error of a window in which the trace records no job of the wanted kind, such as "job with 5 tasks".
 func (f *Frame) Nothing(kind string) error {
@@ -100,6 +108,7 @@ func (f *Frame) Name(s Stratum) string {
 // which instance files are read back.
 func (f *Frame) Sign(ctx context.Context, h *models.Header, name string, more map[string]any) error {
 	l, err := f.source.Lineage(ctx, options(f.Request), f.Request.Seed, f.Request.Params)
+	l.LeftOut = f.Trace.LeftOutOf(f.Request.Graph)
 	fields, text := map[string]any{}, []byte(nil)
 	if err == nil {
 		text, err = json.Marshal(l)

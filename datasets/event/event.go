@@ -102,6 +102,7 @@ const (
 	Class
 	Priority
 	Instances
+	Deviation
 )
 
 // Has reports whether f contains all of g.
@@ -142,17 +143,27 @@ type MachineEvent struct {
 // A Batch is one task of a format that records tasks as a whole: Instances equal pieces of work, their common start and end.
 type Batch struct {
 	Job        string
-	Task       string  // as the trace names it
-	DAG        bool    // Number and Parents mean something
-	Number     int32   // by which other tasks of the job refer to it
-	Parents    []int32 // unlike the record, not used again
+	Node       *Node // nil: outside any DAG
 	Instances  int32
 	Submit     Time // or Never
 	Start, End Time // or Never
+	Length     Time // of a task that starts when its parents have ended, with Start and End Never
 	Kind       Kind // the last thing known: Finish, Fail, Schedule (it ran) or Submit (it waited)
 	CPU        float64
 	Memory     float64
+	Deviation  float64 // standard deviation of the pieces' durations over their mean
 	Missing    Fields
+
+	Deadline, Weight float64 // of the job, as in Listed
+
+	File string // where the record stands
+	Line int
+}
+
+// A Node is a task's place in the DAG of its job. Unlike the record it is not used again, and records may share it.
+type Node struct {
+	Number  int32 // by which other tasks of the job refer to it
+	Parents []int32
 }
 
 // A Volume is a job of which only the amounts of data are known, in bytes.
@@ -171,6 +182,15 @@ type Listed struct {
 	Deadline, Weight float64 // seconds after Submit; 0: not given
 }
 
+// A Bad is a record that cannot be used. With it the whole of its job cannot.
+type Bad struct {
+	Reason string // the same words for all records with that fault
+	File   string
+	Line   int
+	Job    string // empty: not known
+	Err    error  // names the value, too
+}
+
 // A Sink takes the records of a trace as they are read. Nil functions are for tables that need not be read at all. The
 // records are reused: a function copies what it wants to keep. An error ends the reading and is returned as it is.
 type Sink struct {
@@ -180,4 +200,5 @@ type Sink struct {
 	Batch   func(*Batch) error
 	Volume  func(*Volume) error
 	Listed  func(*Listed) error
+	Bad     func(*Bad) // nil: the first record that cannot be used ends the reading
 }

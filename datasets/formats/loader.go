@@ -1,11 +1,14 @@
-// Package formats is what the loaders of all trace formats have in common: which files a trace is made of, whether a folder is
-// one, and how its tables are read.
+// Package formats is what the loaders of all trace formats have in common: which files a trace is made of, which of them begin
+// like the format, and how its tables are read.
 package formats
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
+	"strings"
 
 	"schedgap/datasets/event"
 	"schedgap/datasets/table"
@@ -14,79 +17,131 @@ import (
 // A Loader reads the traces of one format.
 type Loader struct {
 	Name   string  // on command lines, such as google2011
+	Looks  string  // where the files are and what a line of them looks like
 	Sorted bool    // every table is in order of time
+	Single bool    // a trace is one file
 	Tables []Table // machines before jobs before tasks
-	Named  string  // the pattern of a file that a user names, whatever the tables' are; empty: theirs
-	Needed int     // the table that must be there; All: one of them
-	// Lacks says of so many files of what is needed why they are no trace; empty: they are one.
-	Lacks func(files int) string
-	// Suits looks into a folder that lacks nothing; nil: it is a trace.
-	Suits func(dir table.Dir, files []string) bool
 }
 
 // A Table is one table of a format.
 type Table struct {
 	Folder   string
-	Patterns []string // of its files
+	Patterns []string // of its files; a file that the user names may have any name
+	// Suits reports whether a file that begins with these lines is one of the table's; nil: its name is enough.
+	Suits func(head []string) bool
+	// Optional says that other tables make a trace without this one.
+	Optional bool
+	Jobs     bool // every row is a job
 	// Rows returns what takes the lines of one of its files after the other, n counted from 1, and hands what they say to a sink;
 	// nil: the sink does not want it.
 	Rows func(sink event.Sink) Take
-	// Ends has a file's end taken like a line, with a nil text.
-	Ends bool
 }
 
-// A Take takes line n of a file.
+// A Take takes line n of a file. Of a line that cannot be used it returns a table.Error.
 type Take func(file string, n int, text []byte) error
 
-// All stands for all tables.
-const All = -1
+// UsualShare is the request of a task of which a list of jobs says none, as a share of the largest machine.
+const UsualShare = 0.05
 
-// Without is a Loader's Lacks of one that takes any number of files but none.
-func Without(lacks string) func(files int) string {
-	return func(files int) string {
-		if files > 0 {
-			return ""
+// Open opens the trace in dir with the loader of that name or, if that is empty, with the first that finds its tables there.
+func Open(dir table.Dir, loaders []*Loader, name string) (*Reader, error) {
+	looks := make([]string, len(loaders))
+	for i, l := range loaders {
+		looks[i] = fmt.Sprintf("%s (%s)", l.Name, l.Looks)
+		if name != "" && l.Name != name {
+			continue
 		}
-		return lacks
+		if name == "" {
+			if r, err := l.find(dir, false); r != nil || err != nil {
+				return r, err
+			}
+		} else if r, err := l.Open(dir); r != nil || err != nil {
+			return r, err
+		} else {
+			return nil, fmt.Errorf("%s: there is no %s trace: %s", dir.Path(dir.Only), name, l.Looks)
+		}
 	}
+	if name != "" {
+		names := make([]string, len(loaders))
+		for i, l := range loaders {
+			names[i] = l.Name
+		}
+		return nil, fmt.Errorf("trace format %q is not one of %s", name, strings.Join(names, ", "))
+	}
+	what := "there is no trace of a known format"
+	if dir.Only != "" {
+		head, _, err := begins(dir, dir.Only, func([]string) bool { return false })
+		if err != nil {
+			return nil, err
+		}
+		if what = "it is empty"; len(head) > 0 {
+			what = fmt.Sprintf("its first line, %q, begins no trace of a known format", table.Shorten(head[0]))
+		}
+	}
+	return nil, fmt.Errorf("%s: %s; the formats are %s", dir.Path(dir.Only), what, strings.Join(looks, "; "))
 }
 
-// find lists the files of each table, and says why they are no trace.
-func (l *Loader) find(dir table.Dir) (tables [][]string, lacks string, err error) {
-	for _, t := range l.Tables {
+// Open opens the trace in dir although its files may not begin like the format's; nil: there are none with their names.
+func (l *Loader) Open(dir table.Dir) (*Reader, error) {
+	r, err := l.find(dir, false)
+	if r == nil && err == nil {
+		r, err = l.find(dir, true)
+	}
+	return r, err
+}
+
+// find finds the files of the trace in dir, by their names alone if insist; nil: there is none of the format.
+func (l *Loader) find(dir table.Dir, insist bool) (*Reader, error) {
+	r := &Reader{l, dir, make([][]string, len(l.Tables)), insist}
+	found := false
+	for i := range l.Tables {
+		t := &l.Tables[i]
 		patterns := t.Patterns
-		if l.Named != "" && dir.Only != "" {
-			patterns = []string{l.Named}
+		if t.Suits != nil && dir.Only != "" {
+			patterns = []string{"*"}
 		}
 		files, err := dir.Parts(t.Folder, patterns...)
 		if err != nil {
-			return nil, "", err
+			return nil, err
 		}
-		tables = append(tables, files)
+		for _, file := range files {
+			suits := t.Suits == nil || insist
+			if !suits {
+				if _, suits, err = begins(dir, file, t.Suits); err != nil && dir.Only != "" {
+					return nil, err
+				}
+			}
+			if suits {
+				r.tables[i] = append(r.tables[i], file)
+				found = found || !t.Optional
+			}
+		}
 	}
-	needed := tables
-	if l.Needed != All {
-		needed = tables[l.Needed : l.Needed+1]
+	if files := r.Files(); l.Single && len(files) > 1 {
+		return nil, fmt.Errorf("%s: a %s trace is one file, and here are %d: name one of %s", dir.Path(""), l.Name, len(files),
+			table.Shorten(strings.Join(files, ", ")))
 	}
-	return tables, l.Lacks(len(slices.Concat(needed...))), nil
+	if !found {
+		return nil, nil
+	}
+	return r, nil
 }
 
-// Detect reports whether dir looks like a trace of the format.
-func (l *Loader) Detect(dir table.Dir) bool {
-	tables, lacks, err := l.find(dir)
-	return err == nil && lacks == "" && (l.Suits == nil || l.Suits(dir, slices.Concat(tables...)))
-}
-
-// Open finds the files of the trace in dir.
-func (l *Loader) Open(dir table.Dir) (*Reader, error) {
-	tables, lacks, err := l.find(dir)
-	if err == nil && lacks != "" {
-		err = fmt.Errorf("%s: %s", dir.Path(dir.Only), lacks)
+// begins reports whether a file, or one in an archive, suits; of the first it returns the first lines.
+func begins(dir table.Dir, file string, suits func(head []string) bool) (head []string, found bool, err error) {
+	err = dir.Lines(context.Background(), file, func(_ string, lines []string) table.Line {
+		if head == nil {
+			head = lines
+		}
+		if found = len(lines) > 0 && suits(lines); !found {
+			return nil
+		}
+		return func(int, []byte) error { return io.EOF }
+	})
+	if errors.Is(err, io.EOF) {
+		err = nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	return &Reader{l, dir, tables}, nil
+	return head, found, err
 }
 
 // A Reader reads one trace; it implements event.Reader.
@@ -94,10 +149,14 @@ type Reader struct {
 	loader *Loader
 	dir    table.Dir
 	tables [][]string
+	insist bool // files need not begin like the format's
 }
 
 // Format implements event.Reader.
 func (r *Reader) Format() string { return r.loader.Name }
+
+// Dir implements event.Reader.
+func (r *Reader) Dir() string { return r.dir.Path("") }
 
 // Files implements event.Reader.
 func (r *Reader) Files() []string { return slices.Sorted(slices.Values(slices.Concat(r.tables...))) }
@@ -114,15 +173,34 @@ func (r *Reader) Read(ctx context.Context, sink event.Sink) error {
 			if take == nil {
 				break
 			}
-			file := r.dir.Path(name)
-			err := r.dir.Lines(ctx, name, func(n int, text []byte) error { return take(file, n, text) })
-			if err == nil && t.Ends {
-				err = take(file, 0, nil)
-			}
-			if err != nil {
+			err := r.dir.Lines(ctx, name, func(file string, head []string) table.Line {
+				if t.Suits != nil && !r.insist && (len(head) == 0 || !t.Suits(head)) {
+					return nil // another file of an archive
+				}
+				return func(n int, text []byte) error {
+					if err := take(file, n, text); err != nil {
+						return t.pass(err, sink)
+					}
+					return nil
+				}
+			})
+			if err := t.pass(err, sink); err != nil {
 				return err
 			}
 		}
 	}
+	return nil
+}
+
+// pass hands a line that cannot be used to the sink; other errors, and those of a sink that does not take such lines, come back.
+func (t *Table) pass(err error, sink event.Sink) error {
+	var bad *table.Error
+	if sink.Bad == nil || !errors.As(err, &bad) || bad.Whole {
+		return err
+	}
+	if t.Jobs && bad.Job == "" {
+		bad.Job = fmt.Sprintf("line %d", bad.Line) // no job's name, which has no spaces
+	}
+	sink.Bad(&event.Bad{Reason: bad.Kind(), File: bad.File, Line: bad.Line, Job: bad.Job, Err: bad})
 	return nil
 }

@@ -111,6 +111,7 @@ func TestExtract(t *testing.T) {
 // generated is a reader of rows in memory.
 type generated struct{ *rows }
 
+func (g generated) Dir() string     { return "" }
 func (g generated) Format() string  { return google2011.Format }
 func (g generated) Files() []string { return nil }
 func (g generated) Sorted() bool    { return true }

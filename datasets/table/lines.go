@@ -1,22 +1,29 @@
 package table
 
 import (
+	"archive/tar"
 	"bufio"
 	"bytes"
+	"compress/bzip2"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"path"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 
 	"schedgap/models/input"
 )
 
 // maxLine bounds a line, and with it the memory that a broken file can ask for.
 const maxLine = 1 << 20
+
+// maxWindow bounds what a file packed by zstd can ask for.
+const maxWindow = 128 << 20
 
 // blockSize is read at a time: large enough that calls do not matter, small enough for the cache.
 const blockSize = 128 << 10
@@ -29,27 +36,93 @@ func (d Dir) Open(file string) (fs.File, error) {
 	return d.FS.Open(file)
 }
 
-// Lines hands every line of file to line, without its newline, counted from 1. The slice is valid during the call. Files
-// whose names end in .gz are decompressed, all members of them. The context is looked at once a block.
-func (d Dir) Lines(ctx context.Context, file string, line func(n int, text []byte) error) error {
+// A Line takes line n of a file, counted from 1, without its newline. The slice is valid during the call.
+type Line func(n int, text []byte) error
+
+// Lines hands every line of file to what of makes for it from its path and its first lines, see heads; nil passes it over. What
+// the file begins with says whether it is packed, by gzip, zstd, bzip2 or, inside of that, tar: of is called for each file in an
+// archive. The context is looked at once a block.
+func (d Dir) Lines(ctx context.Context, file string, of func(path string, head []string) Line) error {
 	f, err := d.Open(file)
 	if err != nil {
 		return fmt.Errorf("%s: %w", d.Path(file), cause(err))
 	}
 	defer f.Close() // nothing was written
-	var r io.Reader = f
-	if strings.HasSuffix(file, ".gz") {
-		z, err := gzip.NewReader(bufio.NewReaderSize(f, blockSize))
-		if err != nil {
-			return &Error{File: d.Path(file), Reason: fmt.Sprintf("not a gzip file: %v", early(err))}
-		}
-		defer z.Close()
-		r = z
+	broken := func(err error) error {
+		return &Error{File: d.Path(file), Reason: fmt.Sprintf("cannot be unpacked: %v", early(err)), Whole: true}
 	}
-	return d.split(ctx, file, r, line)
+	plain, finish, err := unpack(file, f)
+	if err != nil {
+		return broken(err)
+	}
+	defer finish()
+	r := bufio.NewReaderSize(plain, blockSize)
+	if head, _ := r.Peek(512); len(head) < 512 || string(head[257:262]) != "ustar" {
+		return split(ctx, d.Path(file), r, of)
+	}
+	for archive := tar.NewReader(r); ; {
+		entry, err := archive.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return broken(err)
+		}
+		name := path.Join(d.Path(file), entry.Name)
+		if entry.Typeflag != tar.TypeReg || strings.HasPrefix(path.Base(name), ".") { // ._NAME is what one system adds to NAME
+			continue
+		}
+		if err := split(ctx, name, bufio.NewReaderSize(archive, blockSize), of); err != nil {
+			return err
+		}
+	}
 }
 
-func (d Dir) split(ctx context.Context, file string, r io.Reader, line func(n int, text []byte) error) error {
+// heads are the first lines of a file that are not empty, without a byte order mark and white space around them: several, as
+// each of them may be wrong.
+func heads(r *bufio.Reader) (list []string) {
+	const most, size = 16, 4096
+	text, _ := r.Peek(size) // a failure comes again with the first line
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	for line := range bytes.Lines(text) {
+		whole := len(text) < size || bytes.HasSuffix(line, []byte{'\n'}) || len(list) == 0
+		if line = bytes.TrimSpace(line); len(line) > 0 && len(list) < most && whole {
+			list = append(list, string(line))
+		}
+	}
+	return list
+}
+
+// unpack finds out what f, a file of that name, is packed by; finish ends the unpacking.
+func unpack(name string, f io.Reader) (r io.Reader, finish func(), err error) {
+	packed, finish := bufio.NewReaderSize(f, blockSize), func() {}
+	head, _ := packed.Peek(6) // a failure comes again with the first line
+	begins := func(magic string) bool { return strings.HasPrefix(string(head), magic) }
+	switch {
+	case begins("\x1f\x8b"):
+		r, err = gzip.NewReader(packed)
+	case begins("\x28\xb5\x2f\xfd"):
+		var z *zstd.Decoder
+		if z, err = zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow)); err == nil {
+			r, finish = z, z.Close
+		}
+	case begins("BZh"):
+		r = bzip2.NewReader(packed)
+	case begins("\xfd7zXZ"), begins("PK\x03\x04"):
+		err = errors.New("xz and zip are not read; gzip, zstd, bzip2 and tar are")
+	default:
+		if r = packed; len(head) == 0 && Bare(name) != name {
+			err = io.ErrUnexpectedEOF
+		}
+	}
+	return r, finish, err
+}
+
+func split(ctx context.Context, path string, r *bufio.Reader, of func(path string, head []string) Line) error {
+	line := of(path, heads(r))
+	if line == nil {
+		return nil
+	}
 	buf := make([]byte, 0, 2*blockSize)
 	for n := 1; ; {
 		if err := ctx.Err(); err != nil {
@@ -57,7 +130,7 @@ func (d Dir) split(ctx context.Context, file string, r io.Reader, line func(n in
 		}
 		if cap(buf)-len(buf) < blockSize {
 			if len(buf) > maxLine {
-				return &Error{File: d.Path(file), Line: n, Reason: fmt.Sprintf("longer than %d bytes", maxLine)}
+				return &Error{File: path, Line: n, Reason: fmt.Sprintf("longer than %d bytes", maxLine)}
 			}
 			buf = append(make([]byte, 0, 2*cap(buf)), buf...)
 		}
@@ -82,7 +155,7 @@ func (d Dir) split(ctx context.Context, file string, r io.Reader, line func(n in
 			}
 			return nil
 		case err != nil:
-			return &Error{File: d.Path(file), Line: n, Reason: fmt.Sprintf("cannot be read: %v", early(err))}
+			return &Error{File: path, Line: n, Reason: fmt.Sprintf("cannot be read: %v", early(err)), Whole: n == 1}
 		}
 	}
 }

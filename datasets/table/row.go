@@ -23,6 +23,7 @@ type Row struct {
 	at     int    // where the next column begins; len(line)+1 after the last
 	start  int    // where the column that was taken last begins
 	col    int    // the next column
+	value  string // of the first error
 	reason string // of the first error; empty: none
 	bad    int    // its column
 }
@@ -45,7 +46,7 @@ func (r *Row) take(end int) {
 func (r *Row) Fail(wrong string) {
 	if r.reason == "" {
 		value, _, _ := bytes.Cut(r.line[r.start:], []byte{r.Sep})
-		r.bad, r.reason = r.col-1, quote(value)+" "+wrong
+		r.bad, r.value, r.reason = r.col-1, quote(value), wrong
 	}
 }
 
@@ -180,13 +181,14 @@ func (r *Row) otherAmount(mark event.Fields) float64 {
 }
 
 // Done returns what is wrong with the line, if anything: the number of its columns, or one of them.
-func (r *Row) Done() error {
+func (r *Row) Done() *Error {
 	if r.reason == "" && r.col == len(r.Columns) && r.at == len(r.line)+1 {
 		return nil
 	}
 	if got := bytes.Count(r.line, []byte{r.Sep}) + 1; got != len(r.Columns) {
-		return &Error{File: r.File, Line: r.n, Reason: fmt.Sprintf("%s has %d columns instead of %d", quote(r.line), got,
-			len(r.Columns))}
+		return &Error{
+			File: r.File, Line: r.n, Value: quote(r.line), Reason: fmt.Sprintf("has %d columns instead of %d", got, len(r.Columns)),
+		}
 	}
-	return &Error{File: r.File, Line: r.n, Column: r.Columns[r.bad], Reason: r.reason}
+	return &Error{File: r.File, Line: r.n, Column: r.Columns[r.bad], Value: r.value, Reason: r.reason}
 }

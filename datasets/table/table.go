@@ -1,4 +1,4 @@
-// Package table reads the text tables that traces are published as: parts in the order of their names, gzip or plain, line
+// Package table reads the text tables that traces are published as: parts in the order of their names, packed or plain, line
 // by line, with errors that name the place.
 package table
 
@@ -16,7 +16,10 @@ type Error struct {
 	File   string
 	Line   int    // from 1; 0: the file as a whole
 	Column string // name of the column or field; empty: the line as a whole
-	Reason string // names the offending value
+	Value  string // what is there instead, as it is to be printed; may be empty
+	Reason string // what is wrong with the value, the same words for all values
+	Job    string // of which the line is, if that is known
+	Whole  bool   // not the line alone cannot be used, but the file
 }
 
 func (e *Error) Error() string {
@@ -28,9 +31,12 @@ func (e *Error) Error() string {
 	if e.Column != "" {
 		fmt.Fprintf(&b, ": column %s", e.Column)
 	}
-	b.WriteString(": " + e.Reason)
+	b.WriteString(": " + strings.TrimPrefix(e.Value+" ", " ") + e.Reason)
 	return b.String()
 }
+
+// Kind is the reason without what differs from line to line.
+func (e *Error) Kind() string { return strings.TrimPrefix(e.Column+" ", " ") + e.Reason }
 
 // A Dir is the folder of a trace.
 type Dir struct {
@@ -42,8 +48,8 @@ type Dir struct {
 // Path is how messages name a file of d.
 func (d Dir) Path(file string) string { return path.Join(d.Name, file) }
 
-// Parts lists the files of folder that match one of the patterns (of path.Match), gzip (.gz) or plain, in the order of
-// their names; a missing folder has none. A part that is there both ways is an error: its rows would count twice.
+// Parts lists the files of folder whose names, without what says how they are packed, match one of the patterns (of path.Match),
+// in the order of the names; a missing folder has none. A part that is there twice is an error: its rows would count twice.
 func (d Dir) Parts(folder string, patterns ...string) ([]string, error) {
 	entries, err := fs.ReadDir(d.FS, folder)
 	if errors.Is(err, fs.ErrNotExist) && folder != "." {
@@ -53,23 +59,29 @@ func (d Dir) Parts(folder string, patterns ...string) ([]string, error) {
 		return nil, fmt.Errorf("%s: %w", d.Path(folder), cause(err))
 	}
 	var parts []string
+	there := map[string]string{} // by their bare names
 	for _, e := range entries {
-		if folder == "." && d.Only != "" && e.Name() != d.Only {
+		bare := Bare(e.Name())
+		if e.IsDir() || folder == "." && d.Only != "" && e.Name() != d.Only || !matches(bare, patterns) {
 			continue
 		}
-		if e.IsDir() || !matches(strings.TrimSuffix(e.Name(), ".gz"), patterns) {
-			continue
+		if other, twice := there[bare]; twice {
+			reason := "the same part is also there as " + e.Name() + "; remove one of them"
+			return nil, &Error{File: d.Path(path.Join(folder, other)), Reason: reason}
 		}
+		there[bare] = e.Name()
 		parts = append(parts, path.Join(folder, e.Name()))
 	}
 	slices.Sort(parts)
-	for _, p := range parts {
-		if _, twice := slices.BinarySearch(parts, p+".gz"); twice {
-			reason := "the same part is also there as " + path.Base(p) + ".gz; remove one of them"
-			return nil, &Error{File: d.Path(p), Reason: reason}
-		}
-	}
 	return parts, nil
+}
+
+// Bare is a file's name without what says how it is packed.
+func Bare(name string) string {
+	for _, ending := range []string{".gz", ".zst", ".bz2", ".tgz", ".tar"} {
+		name = strings.TrimSuffix(name, ending)
+	}
+	return name
 }
 
 func matches(name string, patterns []string) bool {

@@ -30,11 +30,13 @@ func lines(t testing.TB, name string, data []byte) ([]string, error) {
 	t.Helper()
 	var got []string
 	d := table.Dir{FS: fstest.MapFS{name: {Data: data}}, Name: "dir"}
-	err := d.Lines(t.Context(), name, func(n int, text []byte) error {
-		if got = append(got, string(text)); n != len(got) {
-			t.Errorf("line %d is called %d", len(got), n)
+	err := d.Lines(t.Context(), name, func(string, []string) table.Line {
+		return func(n int, text []byte) error {
+			if got = append(got, string(text)); n != len(got) {
+				t.Errorf("line %d is called %d", len(got), n)
+			}
+			return nil
 		}
-		return nil
 	})
 	return got, err
 }
@@ -86,7 +88,7 @@ func TestLinesRefuseEndless(t *testing.T) {
 // Files that cannot be opened are named.
 func TestLinesMissing(t *testing.T) {
 	d := table.Dir{FS: fstest.MapFS{}, Name: "dir"}
-	err := d.Lines(t.Context(), "x.csv", func(int, []byte) error { return nil })
+	err := d.Lines(t.Context(), "x.csv", func(string, []string) table.Line { return nil })
 	if want := "dir/x.csv: file does not exist"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"schedgap/datasets/event"
 )
@@ -16,6 +17,8 @@ type Options struct {
 	// From and To bound the window in seconds of the trace's clock; To 0: to the end. A job belongs to the window if it was
 	// submitted before To and had not ended before From. What happens to it later still counts: the window cuts no job.
 	From, To float64
+	// Strict has the first record that cannot be used end the assembly.
+	Strict bool
 }
 
 func (o Options) window() (from, to Time, err error) {
@@ -31,7 +34,8 @@ func (o Options) window() (from, to Time, err error) {
 }
 
 // Assemble reads a trace and builds its jobs. The events of a task may come in any order; of two at one moment the later one
-// read counts as later. It needs some 150 bytes of memory a task.
+// read counts as later. It needs some 150 bytes of memory a task. Records that cannot be used are left out with their jobs and
+// counted, see Trace.LeftOut.
 func Assemble(ctx context.Context, r Reader, opt Options) (*Trace, error) {
 	from, to, err := opt.window()
 	if err != nil {
@@ -39,29 +43,54 @@ func Assemble(ctx context.Context, r Reader, opt Options) (*Trace, error) {
 	}
 	a := &assembler{
 		tr:      &Trace{Format: r.Format(), From: from, To: to, First: Never, Last: Never},
+		dir:     r.Dir(),
 		sorted:  r.Sorted(),
 		ids:     map[int64]int32{},
 		submits: map[int64]Time{},
 		names:   map[string]int32{},
+		spoilt:  map[string]bool{},
 	}
-	err = r.Read(ctx, event.Sink{Machine: a.machine, Job: a.job, Task: a.task, Batch: a.batch, Volume: a.volume, Listed: a.listed})
-	if err != nil {
+	sink := event.Sink{Machine: a.machine, Job: a.job, Task: a.task, Batch: a.batch, Volume: a.volume, Listed: a.listed}
+	if !opt.Strict {
+		sink.Bad = a.bad
+	}
+	if err = r.Read(ctx, sink); err != nil {
 		return nil, err
 	}
-	return a.finish()
+	a.finish()
+	if opt.Strict {
+		return a.tr, a.fault
+	}
+	switch none := a.tr.Events == (Events{}); {
+	case none && a.fault != nil:
+		return nil, fmt.Errorf("%w, and no other record can be used", a.fault)
+	case none:
+		return nil, fmt.Errorf("%s: there are no records in it", strings.Join(r.Files(), ", "))
+	}
+	return a.tr, nil
 }
 
 type assembler struct {
 	tr     *Trace
+	dir    string
 	sorted bool
 
 	jobs    []*draft
 	ids     map[int64]int32  // jobs by the ids of events
 	names   map[string]int32 // jobs by the ids of batches
 	last    *draft           // of the batch before: rows of a job tend to be side by side
+	fresh   bool             // the slices of last are the pools'
 	submits map[int64]Time   // of jobs by the ids of their events
+	spoilt  map[string]bool  // jobs of bad records
+	fault   error            // of the first bad record
 
 	machines []event.MachineEvent
+
+	// What many jobs have few of is taken from common chunks.
+	drafts pool[draft]
+	tasks  pool[Task]
+	nodes  pool[node]
+	dags   dags
 }
 
 // A draft is a job being assembled.
@@ -70,16 +99,19 @@ type draft struct {
 	id    int64 // of event formats
 	tasks []taskDraft
 	// at finds tasks by index; nil while every task's index is its position, as for most jobs.
-	at  map[int32]int32
-	dag []node // of batch formats, one a task
+	at map[int32]int32
+
+	recorded bool   // its tasks, or its amounts of data, are recorded as a whole
+	unseen   bool   // something of them happened before the trace
+	nodes    []node // of tasks that are in a DAG
+	file     string // where they stand
 }
 
-// A node is a task of a DAG as its format names it, see event.Batch.
+// A node is a task in a DAG.
 type node struct {
-	name    string
-	dag     bool
-	number  int32
-	parents []int32
+	*event.Node
+	task, line int32
+	length     Time // of a task that starts when its parents have ended
 }
 
 type taskDraft struct {
@@ -201,85 +233,134 @@ func (t *taskDraft) add(ev *event.TaskEvent) {
 
 func (a *assembler) batch(b *event.Batch) error {
 	a.tr.Events.Batch++
-	if a.last == nil || a.last.job.ID != b.Job {
-		a.last = a.named(b.Job)
+	d := a.last
+	if d == nil || d.job.ID != b.Job {
+		d = a.next(b.Job)
 	}
-	a.last.whole(b, a.see)
-	a.last.dag = append(a.last.dag, node{b.Task, b.DAG, b.Number, b.Parents})
+	if b.Node != nil {
+		d.file = b.File
+		d.nodes = append(d.nodes, node{b.Node, int32(len(d.job.Tasks)), int32(b.Line), b.Length})
+	}
+	if b.Deadline > 0 {
+		d.job.Deadline = b.Deadline
+	}
+	if b.Weight > 0 {
+		d.job.Weight = b.Weight
+	}
+	a.whole(d, b)
 	return nil
 }
 
-// whole takes in a task that is recorded as a whole; see widens the span of the trace.
-func (d *draft) whole(b *event.Batch, see func(Time)) {
-	t := taskDraft{
-		Task: Task{
-			Index: int32(len(d.tasks)), Instances: b.Instances, Outcome: outcomeOf(b.Kind), Missing: b.Missing,
-			Submit: b.Submit, Schedule: b.Start, CPU: b.CPU, Memory: b.Memory,
-		},
-		first: AfterWindow, last: b.End, resubmit: Never,
+// next goes on to another job. One that comes again has its slices copied when they grow.
+func (a *assembler) next(id string) *draft {
+	a.close()
+	d, seen := a.named(id)
+	if !seen {
+		d.job.Tasks, d.nodes = a.tasks.empty(), a.nodes.empty()
+		a.fresh = true
 	}
-	for _, known := range []Time{b.Submit, b.Start, b.End} {
-		see(known)
+	a.last = d
+	return d
+}
+
+// close ends what next began.
+func (a *assembler) close() {
+	if a.fresh {
+		a.last.job.Tasks, a.last.nodes = a.tasks.keep(a.last.job.Tasks), a.nodes.keep(a.last.nodes)
+	}
+	a.last, a.fresh = nil, false
+}
+
+// whole takes in a task that is recorded as a whole.
+func (a *assembler) whole(d *draft, b *event.Batch) {
+	t := Task{
+		Index: int32(len(d.job.Tasks)), Instances: b.Instances, Outcome: outcomeOf(b.Kind), Missing: b.Missing,
+		Submit: b.Submit, Schedule: b.Start, End: b.End, CPU: b.CPU, Memory: b.Memory, Deviation: b.Deviation,
+	}
+	first := AfterWindow
+	for _, known := range [...]Time{b.Submit, b.Start, b.End} {
+		a.see(known)
 		if known != Never {
-			t.first = min(t.first, known)
+			first = min(first, known)
 		}
 	}
-	d.job.Submit = min(d.job.Submit, t.first)
-	d.tasks = append(d.tasks, t)
+	d.job.Submit = min(d.job.Submit, first)
+	d.unseen = d.unseen || !first.Inside()
+	if t.Outcome == Active {
+		t.End = Never
+	}
+	d.job.Tasks = append(d.job.Tasks, t)
 }
 
 func (a *assembler) volume(v *event.Volume) error {
 	a.tr.Events.Volume++
 	a.see(v.Submit)
-	d := a.named(v.Job)
+	d, _ := a.named(v.Job)
 	d.job.Submit, d.job.Volume = v.Submit, &Volume{v.Input, v.Shuffle, v.Output}
 	return nil
 }
 
 func (a *assembler) listed(l *event.Listed) error {
 	a.tr.Events.Listed++
-	d := a.named(l.Job)
+	d := a.next(l.Job)
 	d.job.Submit, d.job.Deadline, d.job.Weight = l.Submit, l.Deadline, l.Weight
+	d.job.Tasks = slices.Grow(d.job.Tasks, len(l.Durations))
 	for _, duration := range l.Durations {
-		d.whole(&event.Batch{
+		a.whole(d, &event.Batch{
 			Instances: 1, Kind: event.Finish, Missing: event.Class | event.Priority, Submit: l.Submit, Start: l.Submit,
 			End: l.Submit + duration, CPU: l.CPU, Memory: l.Memory,
-		}, a.see)
+		})
 	}
 	return nil
 }
 
-func (a *assembler) named(id string) *draft {
+func (a *assembler) named(id string) (d *draft, seen bool) {
 	at, seen := a.names[id]
 	if !seen {
 		at = int32(len(a.jobs))
 		a.names[id] = at
-		a.jobs = append(a.jobs, &draft{job: Job{ID: id, Submit: AfterWindow}})
+		d := a.drafts.one()
+		d.job, d.recorded = Job{ID: id, Submit: AfterWindow}, true
+		a.jobs = append(a.jobs, d)
 	}
-	return a.jobs[at]
+	return a.jobs[at], seen
 }
 
 // finish turns the drafts into the trace.
-func (a *assembler) finish() (*Trace, error) {
+func (a *assembler) finish() {
+	a.close()
+	a.names = nil
 	tr := a.tr
+	type place struct {
+		submit Time
+		at     int
+	}
+	var order []place
 	for i, d := range a.jobs {
-		a.jobs[i] = nil
-		if d.job.ID == "" {
+		if !d.recorded {
 			d.job.ID = strconv.FormatInt(d.id, 10)
 			d.submitted(a.submits)
+			d.close()
+		} else if d.job.Submit == AfterWindow {
+			d.job.Submit = Never
 		}
-		d.close()
-		var err error
-		if d.job.DAG, err = link(d.dag); err != nil {
-			return nil, fmt.Errorf("job %s: %w", d.job.ID, err)
+		if d.recorded {
+			d.job.Whole = d.job.Submit.Inside() && !d.unseen
+			a.link(d)
+		}
+		if a.spoilt[d.job.ID] {
+			continue
 		}
 		if end := d.job.End(); d.job.Submit < tr.To && (end == Never || end >= tr.From) {
-			tr.Jobs = append(tr.Jobs, d.job)
+			order = append(order, place{d.job.Submit, i})
 		}
 	}
-	slices.SortStableFunc(tr.Jobs, func(x, y Job) int { return cmp.Compare(x.Submit, y.Submit) })
+	slices.SortFunc(order, func(x, y place) int { return cmp.Or(cmp.Compare(x.submit, y.submit), x.at-y.at) })
+	tr.Jobs = make([]Job, len(order))
+	for i, o := range order {
+		tr.Jobs[i] = a.jobs[o.at].job
+	}
 	tr.Machines = cluster(a.machines, tr.From)
-	return tr, nil
 }
 
 // submitted takes over what the job events said; without any, what the first record of a task says.
@@ -309,8 +390,7 @@ func (d *draft) close() {
 		if t.resubmit > t.Schedule {
 			t.Schedule = Never
 		}
-		submitted := t.first == t.Submit || d.dag != nil // a batch is recorded as a whole
-		d.job.Whole = d.job.Whole && submitted && t.first.Inside()
+		d.job.Whole = d.job.Whole && t.first == t.Submit && t.first.Inside()
 		d.job.Tasks[i] = t.Task
 	}
 	d.tasks = nil

@@ -1,7 +1,7 @@
 package trace
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 
 	"schedgap/models"
@@ -40,39 +40,86 @@ func (d *DAG) Edges() int {
 	return n
 }
 
-// link resolves the references between a job's tasks; nil when none of them takes part in a DAG.
-func link(nodes []node) (*DAG, error) {
-	at := map[int32]int{}
-	for i, n := range nodes {
-		if !n.dag {
-			continue
-		}
-		if first, twice := at[n.number]; twice {
-			return nil, fmt.Errorf("tasks %q and %q have the same number", nodes[first].name, n.name)
-		}
-		at[n.number] = i
+// dags makes the DAGs of many jobs.
+type dags struct {
+	dags    pool[DAG]
+	parents pool[[]int]
+	lists   pool[int]
+	sorted  []int // positions of a job's nodes by their numbers
+}
+
+// unused ends the reasons why a DAG cannot be made.
+const unused = ", so that its graph is not used"
+
+// A flaw is what is wrong with the DAG of a job, at one of its nodes.
+type flaw struct {
+	reason string
+	node   int
+}
+
+// link resolves the references between a job's nodes, as many as are not nil.
+func (l *dags) link(nodes []node, tasks int) (*DAG, *flaw) {
+	l.sorted = l.sorted[:0]
+	for i := range nodes {
+		l.sorted = append(l.sorted, i)
 	}
-	if len(at) == 0 {
-		return nil, nil
+	slices.SortFunc(l.sorted, func(x, y int) int { return cmp.Or(cmp.Compare(nodes[x].Number, nodes[y].Number), x-y) })
+	for i := 1; i < len(l.sorted); i++ {
+		if x, y := l.sorted[i-1], l.sorted[i]; nodes[x].Number == nodes[y].Number {
+			return nil, &flaw{"another task of the job has the same number or name" + unused, y}
+		}
 	}
-	d := &DAG{Parents: make([][]int, len(nodes))}
-	for i, n := range nodes {
-		for _, p := range n.parents {
-			parent, ok := at[p]
-			switch {
-			case !ok:
+	d := l.dags.one()
+	d.Parents = l.parents.empty()
+	for range tasks {
+		d.Parents = append(d.Parents, nil)
+	}
+	d.Parents = l.parents.keep(d.Parents)
+	rising := true // from parents to children: there is no cycle
+	for i := range nodes {
+		n := &nodes[i]
+		list := l.lists.empty()
+		for _, p := range n.Parents {
+			at, recorded := slices.BinarySearchFunc(l.sorted, p, func(k int, p int32) int { return cmp.Compare(nodes[k].Number, p) })
+			if !recorded {
 				d.Unrecorded++
-			case !slices.Contains(d.Parents[i], parent):
-				d.Parents[i] = append(d.Parents[i], parent)
+				continue
 			}
+			parent := l.sorted[at]
+			if parent == i {
+				return nil, &flaw{"the task waits for itself" + unused, i}
+			}
+			if task := int(nodes[parent].task); !slices.Contains(list, task) {
+				list = append(list, task)
+			}
+			rising = rising && p < n.Number
 		}
+		if len(list) > 0 {
+			d.Parents[n.task] = l.lists.keep(list)
+		}
+	}
+	if rising {
+		return d, nil
 	}
 	order := d.order()
-	slices.Sort(order)
-	for i := range nodes {
-		if i == len(order) || order[i] != i {
-			return nil, fmt.Errorf("task %q waits for itself, directly or through others", nodes[i].name)
-		}
+	if len(order) == tasks {
+		return d, nil
 	}
-	return d, nil
+	slices.Sort(order)
+	at := make([]int, tasks) // of the tasks that are in DAGs, their nodes
+	for i := range nodes {
+		at[nodes[i].task] = i
+	}
+	task := 0
+	for task < len(order) && order[task] == task {
+		task++
+	}
+	// Of a task that is not in order some parent is not either: from one to the next there is a way into a circle, and round it.
+	for range tasks {
+		task = d.Parents[task][slices.IndexFunc(d.Parents[task], func(p int) bool {
+			_, found := slices.BinarySearch(order, p)
+			return !found
+		})]
+	}
+	return nil, &flaw{"tasks of the job wait for each other in a circle" + unused, at[task]}
 }

@@ -15,6 +15,8 @@ type Info struct {
 	Files  []File  `json:"files"`
 	Span   Span    `json:"span"`
 	Events Records `json:"events"`
+	// LeftOut are the records that cannot be used. Neither they nor their jobs are in any number but those of Events.
+	LeftOut []LeftOut `json:"left_out"`
 
 	Jobs     JobCounts   `json:"jobs"`
 	Outcomes []JobGroup  `json:"job_outcomes"`
@@ -116,8 +118,8 @@ type Volumes struct {
 }
 
 // ReadInfo reads a whole trace and counts what it holds.
-func ReadInfo(ctx context.Context, s *Source) (*Info, error) {
-	tr, err := Assemble(ctx, s, Options{})
+func ReadInfo(ctx context.Context, s *Source, strict bool) (*Info, error) {
+	tr, err := Assemble(ctx, s, Options{Strict: strict})
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +132,7 @@ func ReadInfo(ctx context.Context, s *Source) (*Info, error) {
 
 // Describe counts what an assembled trace holds. The files are not filled in.
 func Describe(tr *Trace) *Info {
-	info := &Info{Format: tr.Format, Files: []File{}}
+	info := &Info{Format: tr.Format, Files: []File{}, LeftOut: append([]LeftOut{}, tr.LeftOut...)}
 	if tr.First != Never {
 		info.Span = Span{tr.First.Seconds(), tr.Last.Seconds()}
 	}
@@ -140,7 +142,7 @@ func Describe(tr *Trace) *Info {
 	for i := range tr.Jobs {
 		info.Jobs.InTraceTasks += len(tr.Jobs[i].Tasks)
 	}
-	if info.Jobs.InTraceTasks > 0 {
+	if info.Jobs.InTraceTasks > 0 && tr.Events.Listed == 0 { // a list of jobs says nothing of what its log cut off
 		info.Note = Censoring
 	}
 	info.measure(whole)

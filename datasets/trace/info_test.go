@@ -34,7 +34,7 @@ func TestReal2011(t *testing.T) {
 	if s.Format() != "google2011" {
 		t.Fatalf("detected as %s", s.Format())
 	}
-	info, err := trace.ReadInfo(t.Context(), s)
+	info, err := trace.ReadInfo(t.Context(), s, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestReal2011(t *testing.T) {
 
 // The table for people and the JSON for programs come out whole, with keys that do not depend on the trace.
 func TestInfoOutput(t *testing.T) {
-	info := trace.Describe(assemble(t, &stream{batches: nil}, trace.Options{}))
+	info := trace.Describe(&trace.Trace{Format: "test", First: trace.Never})
 	var empty map[string]any
 	if err := unmarshal(info, &empty); err != nil {
 		t.Fatal(err)

@@ -73,6 +73,8 @@ type Lineage struct {
 	Seed   uint64         `json:"seed"`
 	Params map[string]any `json:"params"`
 	Note   string         `json:"note"`
+	// LeftOut are the records that could not be used.
+	LeftOut []LeftOut `json:"left_out,omitempty"`
 }
 
 // Lineage returns the lineage of what is derived from s with the given window, parameters and seed.

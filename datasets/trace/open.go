@@ -5,22 +5,19 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"schedgap/datasets/formats"
 	"schedgap/datasets/formats/alibaba"
 	"schedgap/datasets/formats/google2011"
 	"schedgap/datasets/formats/google2019"
 	"schedgap/datasets/formats/joblist"
+	"schedgap/datasets/formats/swf"
 	"schedgap/datasets/formats/swim"
 	"schedgap/datasets/table"
 )
 
-// loaders read the published trace formats and the users' own (joblist), which comes before alibaba, as alibaba takes any CSV
-// file
-// that is named.
-var loaders = [...]*formats.Loader{google2011.Loader, google2019.Loader, joblist.Loader, alibaba.Loader, swim.Loader}
+// loaders read the published trace formats and the users' own (joblist).
+var loaders = []*formats.Loader{google2011.Loader, google2019.Loader, alibaba.Loader, swim.Loader, swf.Loader, joblist.Loader}
 
 // Formats lists the names of the formats.
 func Formats() []string {
@@ -31,8 +28,8 @@ func Formats() []string {
 	return names
 }
 
-// Open opens the trace at path: a folder, or one file of the formats whose files are traces by themselves (csv, alibaba, swim).
-// An empty format is found out from the names of the files and, for csv, its first line. Nothing else is read before Source.Read.
+// Open opens the trace at path: a folder, or one file of the formats whose files are traces by themselves (all but Google's). An
+// empty format is found out from the files' first lines. Nothing else is read before Source.Read.
 func Open(path, format string) (*Source, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -51,14 +48,7 @@ func OpenFS(fsys fs.FS, name, format string) (*Source, error) {
 }
 
 func open(dir table.Dir, name string) (*Source, error) {
-	i := slices.IndexFunc(loaders[:], func(l *formats.Loader) bool { return l.Name == name || name == "" && l.Detect(dir) })
-	switch {
-	case i < 0 && name == "":
-		return nil, fmt.Errorf("%s: looks like no trace of a known format (%s)", dir.Path(dir.Only), strings.Join(Formats(), ", "))
-	case i < 0:
-		return nil, fmt.Errorf("trace format %q is not one of %s", name, strings.Join(Formats(), ", "))
-	}
-	r, err := loaders[i].Open(dir)
+	r, err := formats.Open(dir, loaders, name)
 	if err != nil {
 		return nil, err
 	}

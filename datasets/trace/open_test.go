@@ -58,6 +58,17 @@ func TestLineage(t *testing.T) {
 	}
 }
 
+// looks is what the sentence on an unknown trace ends with.
+const looks = "google2011 (task_events/*.csv, 13 columns: 600000000,,3418309,0,4155527081,0,user,3,9,0.125,0.07,0.0004,0); " +
+	"google2019 (machine_events*, collection_events* or instance_events*.json: " +
+	`{"time":"0","collection_id":"330","type":3}); ` +
+	"alibaba (a table batch_task, 8 or 9 columns: M1,4,j_1,1,Terminated,349000,349160,100,0.5); " +
+	"swim (*.tsv, 6 columns between tabs: job0\t12\t12\t8589934592\t0\t1048576); " +
+	"swf (one *.swf, 18 numbers between spaces: 1 0 5 120 16 -1 -1 16 3600 -1 1 3 1 -1 1 -1 -1 -1); " +
+	"csv (one *.csv that names its columns: arrival,tasks,duration)"
+
+func text(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
+
 // A trace is opened by what its folder holds or by the format's name; anything else is refused with the reason.
 func TestOpen(t *testing.T) {
 	for _, tc := range []struct {
@@ -67,17 +78,22 @@ func TestOpen(t *testing.T) {
 	}{
 		{"detected", "", tiny, "google2011"},
 		{"named", "google2011", tiny, "google2011"},
+		{"nothing", "", fstest.MapFS{"readme": {}}, "dir: there is no trace of a known format; the formats are " + looks},
+		{"empty", "", fstest.MapFS{"x.csv": {}}, "dir: there is no trace of a known format; the formats are " + looks},
+		{"unknown format", "borg", tiny, `trace format "borg" is not one of google2011, google2019, alibaba, swim, swf, csv`},
 		{
-			"empty", "",
-			fstest.MapFS{"readme": {}},
-			"dir: looks like no trace of a known format (google2011, google2019, csv, alibaba, swim)",
+			"wrong format", "google2011", fstest.MapFS{"x.csv": {}},
+			"dir: there is no google2011 trace: task_events/*.csv, 13 columns: 600000000,,3418309,0,4155527081,0,user,3,9,0.125,0.07,0.0004,0",
 		},
-		{"unknown format", "borg", tiny, `trace format "borg" is not one of google2011, google2019, csv, alibaba, swim`},
-		{
-			"wrong format", "google2011",
-			fstest.MapFS{"x.csv": {}},
-			"dir: no task_events/*.csv.gz in it, so it is not a google2011 trace",
-		},
+		{"csv", "", fstest.MapFS{"x.csv": text("id,tasks,oops\n"), "readme": text("tasks")}, "csv"},
+		{"csv beside another table", "", fstest.MapFS{"x.csv": text("id,tasks\n"), "y.csv": text("machine,cores\n")}, "csv"},
+		{"two lists", "", fstest.MapFS{"x.csv": text("tasks\n"), "y.csv": text("tasks\n")}, "dir: a csv trace is one file, and here are 2: name one of x.csv, y.csv"},
+		{"capitals", "", fstest.MapFS{"x.txt": text("# all\n\nArrival;Tasks\n")}, "csv"},
+		{"ERDOS", "", fstest.MapFS{"x.csv": text("source_file,task_name\n")}, "alibaba"},
+		{"v2018, a wrong row first", "", fstest.MapFS{"x.csv": text("M1,x\nM1,4,j_1,1,Terminated,349000,349160,100,0.5\n")}, "alibaba"},
+		{"a folder of Google's first", "", fstest.MapFS{"task_events/x.csv": {}, "x.csv": text("tasks\n")}, "google2011"},
+		{"SWIM", "", fstest.MapFS{"x.txt": text("job0\t49\t49\t740773\t2339561\t627471\n")}, "swim"},
+		{"SWF of comments at first", "", fstest.MapFS{"x.txt": text(strings.Repeat("; Note: x\n", 99))}, "swf"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s, err := trace.OpenFS(tc.files, "dir", tc.format)

@@ -15,6 +15,12 @@ func (info *Info) WriteText(w io.Writer) error {
 	t.line("%d jobs with %d tasks, of which %d with %d lie whole inside the trace",
 		info.Jobs.InTrace, info.Jobs.InTraceTasks, info.Jobs.Whole, info.Jobs.WholeTasks)
 	t.records(&info.Events)
+	if len(info.LeftOut) > 0 {
+		t.line("\n%s\trecords\tjobs\t  first", label("left out"))
+	}
+	for _, l := range info.LeftOut {
+		t.line("%s\t%d\t%d\t  %s", label(l.Reason), l.Records, l.Jobs, l.First)
+	}
 	if info.TasksPerJob.N > 0 {
 		t.outcomes(info)
 	}

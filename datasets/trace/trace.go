@@ -34,6 +34,7 @@ type Trace struct {
 	Jobs        []Job     // by submission, those submitted at one moment in the order in which the trace names them
 	Machines    []Machine // in the cluster at From, by id
 	Events      Events    // that were read, in the window or not
+	LeftOut     []LeftOut // by first occurrence
 }
 
 // Events counts records.
@@ -65,6 +66,8 @@ type Job struct {
 	Tasks []Task // by index
 	// DAG are the dependencies between the tasks; nil in formats that record none.
 	DAG *DAG
+	// NoDAG says that there are such dependencies, but that they cannot be used.
+	NoDAG bool
 	// Volume are the amounts of data of a job whose tasks are not recorded, else nil.
 	Volume *Volume
 	// Deadline, in seconds after the submission, and Weight are 0 in formats that record none.
@@ -88,6 +91,7 @@ type Task struct {
 	End       Time         // Never while active
 	CPU       float64      // last request, 0 if Missing
 	Memory    float64
+	Deviation float64 // of the instances' durations over their mean, where that is recorded
 }
 
 // Duration is the length of a finished task's last run, from SCHEDULE to FINISH, in seconds. It is not known, false, for

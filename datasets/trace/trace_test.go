@@ -2,6 +2,7 @@ package trace_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -21,6 +22,7 @@ type stream struct {
 	sorted   bool
 }
 
+func (s *stream) Dir() string     { return "" }
 func (s *stream) Format() string  { return "test" }
 func (s *stream) Files() []string { return nil }
 func (s *stream) Sorted() bool    { return s.sorted }
@@ -241,18 +243,17 @@ func TestAssembleMachines(t *testing.T) {
 }
 
 // batch is a finished task of a DAG.
-func batch(job, task string, number int32, parents ...int32) event.Batch {
+func batch(job string, line int, number int32, parents ...int32) event.Batch {
 	return event.Batch{
-		Job: job, Task: task, DAG: true, Number: number, Parents: parents, Instances: 2, Submit: trace.Never, Start: 5 * sec,
-		End:  8 * sec,
-		Kind: event.Finish,
+		Job: job, Node: &event.Node{Number: number, Parents: parents}, Instances: 2, Submit: trace.Never, Start: 5 * sec, End: 8 * sec,
+		Kind: event.Finish, File: "f", Line: line,
 	}
 }
 
 // Parents are found by their numbers; references to tasks that are not recorded are counted.
 func TestAssembleDAG(t *testing.T) {
 	tr := assemble(t, &stream{batches: []event.Batch{
-		batch("j", "M1", 1), batch("j", "R4_1_3_9", 4, 1, 3, 9), batch("j", "M3_1_1", 3, 1, 1),
+		batch("j", 1, 1), batch("j", 2, 4, 1, 3, 9), batch("j", 3, 3, 1, 1),
 	}}, trace.Options{})
 	want := &trace.DAG{Parents: [][]int{nil, {0, 2}, {0}}, Unrecorded: 1}
 	if d := cmp.Diff(want, tr.Jobs[0].DAG); d != "" {
@@ -266,25 +267,42 @@ func TestAssembleDAG(t *testing.T) {
 	}
 }
 
-// Contradictory names are errors that name job and task.
-func TestAssembleDAGRefuses(t *testing.T) {
+// A job whose names contradict each other stays a job without a graph; its fault is counted with its place, or is the error of strict
+// reading.
+func TestAssembleFlawedDAG(t *testing.T) {
+	right := batch("right", 9, 1)
 	for _, tc := range []struct {
 		name    string
 		batches []event.Batch
-		want    string
+		reason  string
+		line    int
 	}{
-		{"number twice", []event.Batch{batch("j", "M1", 1), batch("j", "R1", 1)}, `job j: tasks "M1" and "R1" have the same number`},
-		{"self", []event.Batch{batch("j", "M1_1", 1, 1)}, `job j: task "M1_1" waits for itself, directly or through others`},
+		{"number twice", []event.Batch{batch("j", 1, 1), batch("j", 2, 1)}, "another task of the job has the same number or name", 2},
+		{"self", []event.Batch{batch("j", 1, 2), batch("j", 2, 1, 1)}, "the task waits for itself", 2},
 		{
-			"cycle",
-			[]event.Batch{batch("j", "M1", 1), batch("j", "M2_3", 2, 3), batch("j", "M3_2", 3, 2)},
-			`job j: task "M2_3" waits for itself, directly or through others`,
+			"circle, and a task behind it",
+			[]event.Batch{batch("j", 1, 1), batch("j", 2, 4, 2), batch("j", 3, 2, 3), batch("j", 4, 3, 2)},
+			"tasks of the job wait for each other in a circle", 4,
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, err := trace.Assemble(t.Context(), &stream{batches: tc.batches}, trace.Options{})
-			if err == nil || err.Error() != tc.want {
-				t.Errorf("got  %v\nwant %s", err, tc.want)
+			s := &stream{batches: append(tc.batches, right)}
+			tr := assemble(t, s, trace.Options{})
+			want := []trace.LeftOut{{
+				Reason: tc.reason + ", so that its graph is not used", Records: 1, Jobs: 1, First: fmt.Sprintf("f:%d", tc.line), Graph: true,
+			}}
+			if d := cmp.Diff(want, tr.LeftOut); d != "" {
+				t.Error(d)
+			}
+			if j := tr.Jobs[0]; len(tr.Jobs) != 2 || j.DAG != nil || !j.NoDAG || !j.Whole || len(j.Tasks) != len(tc.batches) {
+				t.Errorf("%+v", tr.Jobs)
+			}
+			if left := tr.LeftOutOf(false); len(left) > 0 {
+				t.Errorf("%+v is left out of what needs no graph", left)
+			}
+			_, err := trace.Assemble(t.Context(), s, trace.Options{Strict: true})
+			if want := fmt.Sprintf("f: line %d: %s", tc.line, want[0].Reason); err == nil || err.Error() != want {
+				t.Errorf("got  %v\nwant %s", err, want)
 			}
 		})
 	}

@@ -1,5 +1,5 @@
 // Package alibaba reads the batch jobs of Alibaba's cluster traces (https://github.com/alibaba/clusterdata, for research use):
-// the table batch_task of v2017 and v2018, comma-separated, gzip or plain, and the DAGs of v2018 as the ERDOS project
+// the table batch_task of v2017 and v2018, comma-separated, with a header or without, and the DAGs of v2018 as the ERDOS project
 // redistributes them (https://github.com/erdos-project/erdos-scheduling-simulator, MIT), with a header and the file of their
 // origin in front.
 //
@@ -13,7 +13,9 @@ package alibaba
 
 import (
 	"bytes"
-	"fmt"
+	"path"
+	"slices"
+	"strings"
 
 	"schedgap/datasets/event"
 	"schedgap/datasets/formats"
@@ -23,42 +25,138 @@ import (
 // Format is the name of the format.
 const Format = "alibaba"
 
-// Loader reads traces of the format; several tables are read one after the other. A file that the user names may have any name.
+// Loader reads traces of the format; several tables are read one after the other.
 var Loader = &formats.Loader{
-	Name: Format, Named: "*.csv",
-	Tables: []formats.Table{{Folder: ".", Patterns: []string{"*batch_task*.csv", "*dags*.csv"}, Rows: rows}},
-	Lacks:  formats.Without("no *batch_task*.csv.gz or *dags*.csv.gz in it, so it is not an alibaba trace"),
+	Name: Format, Looks: "a table batch_task, 8 or 9 columns: M1,4,j_1,1,Terminated,349000,349160,100,0.5",
+	Tables: []formats.Table{{Folder: ".", Patterns: []string{"*.csv", "*batch_task*", "*trace*"}, Suits: suits, Rows: rows}},
+}
+
+// suits reports whether one of the lines is a header or has the number of columns and the status of a table.
+func suits(head []string) bool {
+	return slices.ContainsFunc(head, func(line string) bool {
+		l, header := layoutOf(line)
+		cells := strings.Split(line, ",")
+		at := slices.Index(l.columns, "status")
+		_, known := statuses[cells[min(max(at, 0), len(cells)-1)]]
+		return header || at >= 0 && known
+	})
 }
 
 func rows(sink event.Sink) formats.Take {
 	if sink.Batch == nil {
 		return nil
 	}
-	var layout [][]string
-	r, kept := table.Row{Sep: ',', Absent: "nan"}, names{} // as the tables of ERDOS write it
-	return func(file string, n int, line []byte) error {
-		line = bytes.TrimSuffix(line, []byte("\r")) // v2017 ends its lines both ways
-		if n == 1 {
-			var header bool
-			kept = names{tasks: map[string]task{}}
-			if layout, header = layoutOf(string(line)); layout == nil {
-				reason := fmt.Sprintf("%q begins no known table: batch_task of v2017 (8 columns) or v2018 (9), "+
-					"or DAGs of ERDOS (a header)", table.Shorten(string(line)))
-				return &table.Error{File: file, Line: 1, Reason: reason}
-			}
-			if header {
-				return nil
-			}
-		}
-		r.File, r.Columns = file, layout[0]
-		if wide := layout[len(layout)-1]; bytes.Count(line, []byte{','})+1 == len(wide) {
-			r.Columns = wide
-		}
-		r.Reset(n, line)
-		b := parse(&r, &kept)
-		if err := r.Done(); err != nil {
-			return err
-		}
-		return sink.Batch(&b)
+	t := &taker{sink: sink}
+	t.row = table.Row{Sep: ',', Absent: "nan"} // as the tables of ERDOS write it
+	return t.take
+}
+
+// A taker takes the rows of one file after the other.
+type taker struct {
+	sink   event.Sink
+	row    table.Row
+	layout layout
+	file   string
+	stem   []byte // of the file's name
+	job    string // of the row before
+	nodes  map[string]*event.Node
+	batch  event.Batch
+	last   event.Batch
+}
+
+func (t *taker) take(file string, n int, line []byte) error {
+	line = bytes.TrimSuffix(line, []byte("\r")) // v2017 ends its lines both ways
+	if t.file != file {
+		t.file, t.layout, t.nodes = file, layout{}, map[string]*event.Node{}
+		stem, _, _ := strings.Cut(path.Base(file), ".")
+		t.stem = []byte(stem)
 	}
+	if t.layout.columns == nil {
+		l, header := layoutOf(string(line))
+		t.layout = l
+		if header {
+			return nil
+		}
+		if l.columns == nil {
+			return &table.Error{File: file, Line: n, Reason: "has another number of columns than the tables, which have 8 or 9"}
+		}
+	}
+	l := &t.layout
+	if l.wide != nil && bytes.Count(line, []byte{','})+1 == len(l.wide.columns) {
+		l = l.wide
+	}
+	t.row.File, t.row.Columns = file, l.columns
+	t.row.Reset(n, line)
+	b := &t.batch
+	*b = event.Batch{
+		Submit: event.Never, Start: event.Never, Missing: event.Class | event.Priority | event.Disk | event.Deviation,
+		File: file, Line: n,
+	}
+	t.parse(l, b)
+	bad := t.row.Done()
+	switch {
+	case bad != nil:
+	case b.Kind.Ends() && b.End != event.Never && b.End < max(b.Submit, b.Start):
+		bad = &table.Error{File: file, Line: n, Reason: "the task ends before it starts"}
+	case t.last.Line > 0 && t.same():
+		return &table.Error{File: file, Line: n, Reason: "the row repeats the one above"} // which says all that there is of its job
+	}
+	if bad != nil {
+		bad.Job = b.Job
+		return bad
+	}
+	if !b.Kind.Ends() { // the column holds the last change
+		b.End = event.Never
+	}
+	t.last = *b
+	return t.sink.Batch(b)
+}
+
+// same reports whether a row of a DAG says what the row before it said.
+func (t *taker) same() bool {
+	a, b := &t.last, &t.batch
+	return b.Node != nil && a.Node == b.Node && a.Job == b.Job && a.Start == b.Start && a.Instances == b.Instances &&
+		a.Kind == b.Kind && (a.End == b.End || !b.Kind.Ends())
+}
+
+// parse takes a row. A job's name begins with that of its file, or with the origin that the row names.
+func (t *taker) parse(l *layout, b *event.Batch) {
+	r := &t.row
+	origin, job := t.stem, []byte(nil)
+	for _, f := range l.fields {
+		switch f {
+		case sourceField:
+			origin = bytes.TrimSuffix(r.Name(), []byte(".pkl"))
+		case jobField:
+			job = r.Name()
+		case nameField:
+			b.Node = t.node(r.Name())
+		case countField:
+			b.Instances = instances(r)
+		case statusField:
+			b.Kind = status(r)
+		case createField:
+			b.Submit = seconds(r)
+		case startField:
+			b.Start = seconds(r)
+		case endField:
+			b.End = seconds(r)
+		case cpuField:
+			b.CPU = r.Amount(event.CPU)
+		case memoryField:
+			b.Memory = r.Amount(event.Memory)
+		case idField:
+			r.Name()
+		default:
+			r.Text()
+		}
+	}
+	b.Missing |= r.Missing
+	if len(job) == 0 {
+		return
+	}
+	if n := len(origin); len(t.job) != n+1+len(job) || t.job[:n] != string(origin) || t.job[n+1:] != string(job) {
+		t.job = string(origin) + "/" + string(job)
+	}
+	b.Job = t.job
 }

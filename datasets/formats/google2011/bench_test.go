@@ -72,7 +72,9 @@ func plainSize(b *testing.B, fsys fs.FS) int64 {
 	}
 	size := int64(0)
 	for _, p := range parts {
-		err := d.Lines(b.Context(), p, func(_ int, line []byte) error { size += int64(len(line)) + 1; return nil })
+		err := d.Lines(b.Context(), p, func(string, []string) table.Line {
+			return func(_ int, line []byte) error { size += int64(len(line)) + 1; return nil }
+		})
 		if err != nil {
 			b.Fatal(err)
 		}

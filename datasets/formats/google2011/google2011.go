@@ -2,12 +2,11 @@
 // schema, 2011; data under CC-BY 4.0): the tables task_events, job_events and machine_events, comma-separated without header
 // and quotes, gzip or plain, any contiguous parts of them.
 //
-// Reading is strict. Every line must have the columns of the schema with values of their types, in order of time; the first
-// one that has not ends the reading.
+// Every line must have the columns of the schema with values of their types, and be in order of time.
 package google2011
 
 import (
-	"fmt"
+	"strconv"
 
 	"schedgap/datasets/event"
 	"schedgap/datasets/formats"
@@ -19,22 +18,34 @@ const Format = "google2011"
 
 // Loader reads traces of the format. Of the tables only task_events must be there.
 var Loader = &formats.Loader{
-	Name: Format, Sorted: true, Needed: 2,
+	Name: Format, Sorted: true,
+	Looks: "task_events/*.csv, 13 columns: 600000000,,3418309,0,4155527081,0,user,3,9,0.125,0.07,0.0004,0",
 	Tables: []formats.Table{
 		{
-			Folder: "machine_events", Patterns: csv,
-			Rows: func(s event.Sink) formats.Take { return rows(machineColumns, machine, s.Machine) },
+			Folder: "machine_events", Patterns: csv, Optional: true,
+			Rows: func(s event.Sink) formats.Take {
+				return rows(machineColumns, machine, s.Machine, func(*event.MachineEvent) int64 { return 0 })
+			},
 		},
-		{Folder: "job_events", Patterns: csv, Rows: func(s event.Sink) formats.Take { return rows(jobColumns, job, s.Job) }},
-		{Folder: "task_events", Patterns: csv, Rows: func(s event.Sink) formats.Take { return rows(taskColumns, task, s.Task) }},
+		{
+			Folder: "job_events", Patterns: csv, Optional: true,
+			Rows: func(s event.Sink) formats.Take {
+				return rows(jobColumns, job, s.Job, func(ev *event.JobEvent) int64 { return ev.Job })
+			},
+		},
+		{
+			Folder: "task_events", Patterns: csv,
+			Rows: func(s event.Sink) formats.Take {
+				return rows(taskColumns, task, s.Task, func(ev *event.TaskEvent) int64 { return ev.Job })
+			},
+		},
 	},
-	Lacks: formats.Without("no task_events/*.csv.gz in it, so it is not a google2011 trace"),
 }
 
 var csv = []string{"*.csv"}
 
-// rows hands every row of a table to sink. Parse fills in an event and returns its time.
-func rows[E any](columns []string, parse func(*table.Row, *E) event.Time, sink func(*E) error) formats.Take {
+// rows hands every row of a table to sink. Parse fills in an event and returns its time; of is the job of an event, 0 for none.
+func rows[E any](columns []string, parse func(*table.Row, *E) event.Time, sink func(*E) error, of func(*E) int64) formats.Take {
 	if sink == nil {
 		return nil
 	}
@@ -45,16 +56,22 @@ func rows[E any](columns []string, parse func(*table.Row, *E) event.Time, sink f
 		r.File = file
 		r.Reset(n, line)
 		t := parse(&r, &ev)
-		if err := r.Done(); err != nil {
-			return err
-		}
-		if t < last {
-			return &table.Error{
-				File: file, Line: n, Column: columns[0],
-				Reason: fmt.Sprintf("%d is before %d, the time of the row above; the table must be in order of time", t, last),
+		bad := r.Done()
+		if bad == nil {
+			if t < last {
+				bad = &table.Error{
+					File: file, Line: n, Column: columns[0], Value: strconv.FormatInt(int64(t), 10),
+					Reason: "is before the time of the row above; the table must be in order of time",
+				}
 			}
+			last = t // a time that is wrong spoils one row, whichever way it is
 		}
-		last = t
+		if bad != nil {
+			if job := of(&ev); job != 0 {
+				bad.Job = strconv.FormatInt(job, 10)
+			}
+			return bad
+		}
 		return sink(&ev)
 	}
 }

@@ -10,6 +10,9 @@ package google2019
 
 import (
 	"errors"
+	"regexp"
+	"strconv"
+	"strings"
 
 	"schedgap/datasets/event"
 	"schedgap/datasets/formats"
@@ -22,19 +25,25 @@ const Format = "google2019"
 
 // Loader reads traces of the format. One table must be there.
 var Loader = &formats.Loader{
-	Name: Format, Needed: formats.All,
+	Name:  Format,
+	Looks: `machine_events*, collection_events* or instance_events*.json: {"time":"0","collection_id":"330","type":3}`,
 	Tables: []formats.Table{
 		messages("machine_events*.json", (*machineEvent).event,
-			func(s event.Sink) func(*event.MachineEvent) error { return s.Machine }),
-		messages("collection_events*.json", (*collectionEvent).event, func(s event.Sink) func(*event.JobEvent) error { return s.Job }),
-		messages("instance_events*.json", (*instanceEvent).event, func(s event.Sink) func(*event.TaskEvent) error { return s.Task }),
+			func(s event.Sink) func(*event.MachineEvent) error { return s.Machine }, func(*machineEvent) integer { return 0 }),
+		messages("collection_events*.json", (*collectionEvent).event,
+			func(s event.Sink) func(*event.JobEvent) error { return s.Job },
+			func(m *collectionEvent) integer { return m.CollectionID }),
+		messages("instance_events*.json", (*instanceEvent).event,
+			func(s event.Sink) func(*event.TaskEvent) error { return s.Task },
+			func(m *instanceEvent) integer { return m.CollectionID }),
 	},
-	Lacks: formats.Without("no machine_events*, collection_events* or instance_events*.json.gz in it, " +
-		"so it is not a google2019 trace"),
 }
 
-// messages is a table of messages, each of which says an event unless it is of an alloc set.
-func messages[M, E any](files string, says func(*M) (E, bool), of func(event.Sink) func(*E) error) formats.Table {
+// messages is a table of messages, each of which says an event unless it is of an alloc set. In is the job of a message, 0 for
+// none.
+func messages[M, E any](
+	files string, says func(*M) (E, bool), of func(event.Sink) func(*E) error, in func(*M) integer,
+) formats.Table {
 	return formats.Table{Folder: ".", Patterns: []string{files}, Rows: func(sink event.Sink) formats.Take {
 		if of(sink) == nil {
 			return nil
@@ -42,7 +51,7 @@ func messages[M, E any](files string, says func(*M) (E, bool), of func(event.Sin
 		return func(file string, n int, line []byte) error {
 			var m M
 			if _, err := strict.Read(file, line, &m); err != nil {
-				return place(err, n)
+				return place(err, n, in(&m))
 			}
 			if ev, counts := says(&m); counts {
 				return of(sink)(&ev)
@@ -52,11 +61,19 @@ func messages[M, E any](files string, says func(*M) (E, bool), of func(event.Sin
 	}}
 }
 
-// place adds the line to an error about a document.
-func place(err error, line int) error {
+// value is what messages about a value begin with.
+var value = regexp.MustCompile(`^("(\\.|[^"\\])*"|[-+0-9.eE]+) `)
+
+// place adds line and job to an error about a document.
+func place(err error, line int, job integer) error {
 	var e *strict.Error
-	if errors.As(err, &e) {
-		return &table.Error{File: e.File, Line: line, Column: e.Path, Reason: e.Reason}
+	if !errors.As(err, &e) {
+		return err
 	}
-	return err
+	bad := &table.Error{File: e.File, Line: line, Column: e.Path, Value: strings.TrimSuffix(value.FindString(e.Reason), " ")}
+	bad.Reason = strings.TrimPrefix(e.Reason, bad.Value+" ")
+	if job != 0 {
+		bad.Job = strconv.FormatInt(int64(job), 10)
+	}
+	return bad
 }

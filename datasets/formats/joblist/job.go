@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"schedgap/datasets/event"
+	"schedgap/datasets/formats"
 	"schedgap/datasets/table"
 )
 
@@ -19,71 +20,121 @@ const (
 	maxDuration = 3e7        // seconds: some 350 days
 )
 
-// usualShare is the request of a task whose row gives none, as a share of the largest machine.
-const usualShare = 0.05
-
-// job takes row n of the file.
-func job(row *table.Row, n int) (event.Listed, error) {
-	const none = -1
-	number := func(least, most, absent float64) float64 {
-		row.Missing = 0
-		switch v := row.Amount(event.CPU); {
-		case row.Missing != 0 && absent == none:
-			row.Fail("must not be empty")
-		case row.Missing != 0:
-			return absent
-		case v < least || v > most:
-			row.Fail(fmt.Sprintf("is not between %v and %v", least, most))
-		default:
-			return v
-		}
-		return 0
-	}
-	j := event.Listed{Job: strconv.Itoa(n), CPU: usualShare, Memory: usualShare}
-	var tasks int64
+// job takes row n of the file and hands its job, or the task of one, to the sink.
+func (l *list) job(n int, wrong func(value, reason string) *table.Error) error {
+	row := &l.row
+	j := event.Listed{Job: strconv.Itoa(n), CPU: formats.UsualShare, Memory: formats.UsualShare}
+	b := event.Batch{Missing: event.Class | event.Priority, File: row.File, Line: n}
+	var name string
+	var node event.Node
 	var mean, sd float64
 	for _, column := range row.Columns {
 		switch column {
 		case "id":
-			if j.Job = string(row.Name()); !identifier(j.Job) {
-				row.Fail("must be free of commas, colons, white space and characters that do not print")
+			j.Job = identifier(row)
+		case "task":
+			name = identifier(row)
+		case "parents":
+			for _, parent := range strings.FieldsFunc(string(row.Text()), func(r rune) bool { return r == ' ' || r == '|' }) {
+				node.Parents = append(node.Parents, l.number(parent))
 			}
 		case "arrival":
 			// The clock's zero stands for what happened before a trace, see event.BeforeWindow: it is put a microsecond back.
-			j.Submit = event.At(number(0, maxArrival, none)) + 1
+			j.Submit = event.At(number(row, 0, maxArrival, none)) + 1
 		case "tasks":
-			if tasks = row.Need(maxTasks); tasks == 0 {
-				row.Fail(fmt.Sprintf("is not between 1 and %d", maxTasks))
+			tasks := number(row, 1, maxTasks, none)
+			if b.Instances = int32(tasks); float64(b.Instances) != tasks {
+				row.Fail("is not a whole number")
 			}
 		case "duration":
-			mean = number(1e-6, maxDuration, none)
+			mean = number(row, 1e-6, maxDuration, none)
 		case "duration_sd":
-			sd = number(0, math.MaxFloat64, 0)
+			sd = number(row, 0, math.MaxFloat64, 0)
 		case "cpu":
-			j.CPU = number(0, 1, usualShare)
+			j.CPU = number(row, 0, 1, formats.UsualShare)
 		case "mem":
-			j.Memory = number(0, 1, usualShare)
+			j.Memory = number(row, 0, 1, formats.UsualShare)
 		case "deadline":
-			j.Deadline = number(1e-3, 1e9, 0)
+			j.Deadline = number(row, 1e-3, 1e9, 0)
 		case "weight":
-			j.Weight = number(1e-6, 1e6, 0)
+			j.Weight = number(row, 1e-6, 1e6, 0)
+		default:
+			row.Text()
 		}
 	}
-	if err := row.Done(); err != nil {
-		return j, err
+	if bad := row.Done(); bad != nil {
+		if l.graphs {
+			bad.Job = j.Job
+		}
+		return bad
 	}
-	if most := mean * math.Sqrt(float64(tasks-1)); sd > most {
-		return j, &table.Error{File: row.File, Line: n, Column: "duration_sd", Reason: fmt.Sprintf(
-			"%v is more than %.6g, the largest deviation of %d durations whose mean is %v", sd, most, tasks, mean)}
+	if most := mean * math.Sqrt(float64(b.Instances-1)); sd > most {
+		bad := wrong(strconv.FormatFloat(sd, 'g', -1, 64),
+			"is more than duration·√(tasks − 1), the largest deviation of so many tasks")
+		bad.Column = "duration_sd"
+		return bad
 	}
-	j.Durations = durations(int(tasks), mean, sd)
-	return j, nil
+	if key := j.Job + " " + name; l.ids[key] {
+		bad := wrong(quote(strings.TrimSpace(key)), "is there twice")
+		bad.Column = "id"
+		if l.graphs {
+			bad.Job = j.Job
+		}
+		return bad
+	} else if l.tasks += int(b.Instances); l.tasks > mostTasks {
+		return wrong("", fmt.Sprintf("with this row the jobs have more than %d tasks", mostTasks))
+	} else {
+		l.ids[key] = true
+	}
+	if !l.graphs {
+		j.Durations = durations(int(b.Instances), mean, sd)
+		return l.sink.Listed(&j)
+	}
+	if l.sink.Batch == nil {
+		return nil
+	}
+	node.Number = l.number(name)
+	b.Job, b.Node, b.CPU, b.Memory, b.Deadline, b.Weight = j.Job, &node, j.CPU, j.Memory, j.Deadline, j.Weight
+	b.Kind, b.Submit, b.Start, b.End = event.Finish, j.Submit, event.Never, event.Never
+	b.Length, b.Deviation = max(1, event.At(mean)), sd/mean
+	return l.sink.Batch(&b)
 }
 
-// identifier reports whether instance files take id as the name of a job.
-func identifier(id string) bool {
+// number is that of a task's name, which is the same in all jobs.
+func (l *list) number(name string) int32 {
+	if _, known := l.numbers[name]; !known {
+		l.numbers[name] = int32(len(l.numbers))
+	}
+	return l.numbers[name]
+}
+
+// none says that a column must not be empty.
+const none = -1
+
+// number takes a number between least and most; an empty cell stands for absent.
+func number(row *table.Row, least, most, absent float64) float64 {
+	row.Missing = 0
+	switch v := row.Amount(event.CPU); {
+	case row.Missing != 0 && absent == none:
+		row.Fail("must not be empty")
+	case row.Missing != 0:
+		return absent
+	case v < least || v > most:
+		row.Fail(fmt.Sprintf("is not between %v and %v", least, most))
+	default:
+		return v
+	}
+	return 0
+}
+
+// identifier takes a name that instance files take as one.
+func identifier(row *table.Row) string {
+	id := string(row.Name())
 	strange := func(r rune) bool { return strings.ContainsRune(",: ", r) || !strconv.IsPrint(r) }
-	return utf8.ValidString(id) && !strings.ContainsFunc(id, strange)
+	if !utf8.ValidString(id) || strings.ContainsFunc(id, strange) {
+		row.Fail("must be free of commas, colons, white space and characters that do not print")
+	}
+	return id
 }
 
 // durations are n durations whose mean and standard deviation (over n) are those given, 0 ≤ sd ≤ mean·√(n−1), ascending: the

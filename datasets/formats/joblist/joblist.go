@@ -1,16 +1,17 @@
-// Package joblist reads a trace that is a list of jobs: one CSV file (RFC 4180, no line breaks within cells), gzip or plain. Its
-// first line names the columns, which docs/your-trace.md describes. When tasks ran is not recorded: those of a job start together
-// at its arrival. Rows may come in any order.
+// Package joblist reads a trace that is a list of jobs: one CSV file (RFC 4180, no line breaks within cells), cells between
+// commas, semicolons or tabs. Its first line names the columns, which docs/your-trace.md describes. When tasks ran is
+// not recorded: those of a job start together at its arrival or, where the rows are the tasks of a DAG, when their parents have
+// ended. Rows may come in any order.
 package joblist
 
 import (
 	"bytes"
-	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"schedgap/datasets/event"
@@ -24,73 +25,95 @@ const Format = "csv"
 // The columns.
 var (
 	required = []string{"arrival", "tasks", "duration"}
-	optional = []string{"id", "duration_sd", "cpu", "mem", "deadline", "weight"}
+	optional = []string{"id", "duration_sd", "cpu", "mem", "deadline", "weight", "task", "parents"}
 )
 
-// Loader reads traces of the format: one *.csv or *.csv.gz, whose first line names a required column.
+// Loader reads traces of the format: one file whose first line names a required column.
 var Loader = &formats.Loader{
-	Name: Format, Tables: []formats.Table{{Folder: ".", Patterns: []string{"*.csv"}, Rows: rows, Ends: true}}, Suits: suits,
-	Lacks: func(files int) string {
-		if files == 1 {
-			return ""
-		}
-		return fmt.Sprintf("a csv trace is one *.csv or *.csv.gz, not %d", files)
-	},
+	Name: Format, Looks: "one *.csv that names its columns: arrival,tasks,duration", Single: true,
+	Tables: []formats.Table{{Folder: ".", Patterns: []string{"*.csv", "*.tsv", "*.txt"}, Rows: rows, Jobs: true, Suits: suits}},
 }
 
-func suits(dir table.Dir, files []string) (found bool) {
-	err := dir.Lines(context.Background(), files[0], func(_ int, text []byte) error {
-		names, err := split(text)
-		found = err == nil && slices.ContainsFunc(names, func(name string) bool { return slices.Contains(required, name) })
-		return io.EOF // one line is enough
+func suits(head []string) bool {
+	first := slices.IndexFunc(head, func(line string) bool { return line[0] != '#' })
+	if first < 0 {
+		return false
+	}
+	names, err := split([]byte(head[first]), comma(head[first]))
+	return err == nil && slices.ContainsFunc(names, func(name string) bool {
+		return slices.Contains(required, strings.ToLower(name))
 	})
-	return found && errors.Is(err, io.EOF)
+}
+
+// comma is what separates the cells of a header.
+func comma(header string) rune {
+	for _, other := range ";\t" {
+		if strings.ContainsRune(header, other) {
+			return other
+		}
+	}
+	return ','
 }
 
 func rows(sink event.Sink) formats.Take {
 	if sink.Listed == nil {
 		return nil
 	}
-	row := table.Row{Sep: 0}            // of cells, which may hold commas
-	lines, tasks := map[string]int{}, 0 // lines by the ids in them
-	return func(file string, n int, text []byte) error {
-		wrong := func(format string, args ...any) error {
-			return &table.Error{File: file, Line: n, Reason: fmt.Sprintf(format, args...)}
-		}
-		cells, err := split(text)
-		switch {
-		case text == nil && row.Columns == nil:
-			return wrong("it is empty; its first line must name the columns")
-		case errors.Is(err, io.EOF):
-			return nil // an empty line
-		case err != nil:
-			return wrong("%v", err)
-		case row.Columns == nil:
-			row.File, row.Columns = file, cells
-			return header(cells, wrong)
-		case len(cells) != len(row.Columns):
-			return wrong("%q has %d columns instead of %d", table.Shorten(string(text)), len(cells), len(row.Columns))
-		}
-		row.Reset(n, []byte(strings.Join(cells, "\x00")))
-		j, err := job(&row, n)
-		if err != nil {
-			return err
-		}
-		if first := lines[j.Job]; first > 0 {
-			return wrong("%q is also the id of line %d", table.Shorten(j.Job), first)
-		}
-		lines[j.Job] = n
-		if tasks += len(j.Durations); tasks > mostTasks {
-			return wrong("with this row the jobs have more than %d tasks", mostTasks)
-		}
-		return sink.Listed(&j)
-	}
+	l := &list{sink: sink, row: table.Row{Sep: 0}, ids: map[string]bool{}, numbers: map[string]int32{}} // cells may hold commas
+	return l.take
 }
 
-// split cuts a line into cells; it is io.EOF for an empty one.
-func split(text []byte) ([]string, error) {
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff")))) // spreadsheets begin files with that mark
-	r.TrimLeadingSpace = true
+// A list is a list of jobs that is read.
+type list struct {
+	sink    event.Sink
+	row     table.Row
+	comma   rune
+	graphs  bool             // the rows are tasks of DAGs
+	ids     map[string]bool  // of the jobs so far, or of their tasks
+	numbers map[string]int32 // of the tasks of DAGs, by their names
+	tasks   int
+}
+
+func (l *list) take(file string, n int, text []byte) error {
+	wrong := func(value, reason string) *table.Error {
+		return &table.Error{File: file, Line: n, Value: value, Reason: reason}
+	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // spreadsheets begin files with that mark
+	if l.comma == 0 {
+		l.comma = comma(string(text))
+	}
+	cells, err := split(text, l.comma)
+	switch {
+	case errors.Is(err, io.EOF): // an empty line or a comment
+		if l.row.Columns == nil {
+			l.comma = 0
+		}
+		return nil
+	case err != nil:
+		return wrong("", err.Error())
+	case l.row.Columns == nil:
+		if bad := l.header(cells, wrong); bad != nil {
+			bad.Whole = true
+			return bad
+		}
+		l.row.File = file
+		return nil
+	case len(cells) != len(l.row.Columns):
+		return wrong(quote(string(text)), fmt.Sprintf("has %d columns instead of %d", len(cells), len(l.row.Columns)))
+	}
+	l.row.Reset(n, []byte(strings.Join(cells, "\x00")))
+	return l.job(n, wrong)
+}
+
+func quote(text string) string { return strconv.Quote(table.Shorten(text)) }
+
+// split cuts a line into cells; it is io.EOF for one that says nothing.
+func split(text []byte, comma rune) ([]string, error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return nil, io.EOF
+	}
+	r := csv.NewReader(bytes.NewReader(text))
+	r.Comma, r.Comment, r.TrimLeadingSpace = comma, '#', comma != '\t'
 	cells, err := r.Read()
 	if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
 		return nil, parse.Err // its line is that within the text
@@ -101,21 +124,27 @@ func split(text []byte) ([]string, error) {
 	return cells, err
 }
 
-// header checks the names of the columns.
-func header(names []string, wrong func(string, ...any) error) error {
+// header takes the names of the columns. One without a name, as data frames write their index, is passed over.
+func (l *list) header(names []string, wrong func(value, reason string) *table.Error) *table.Error {
 	known := slices.Concat(required, optional)
 	for i, name := range names {
+		names[i] = strings.ToLower(name)
 		switch {
-		case !slices.Contains(known, name):
-			return wrong("column %q is not one of %s", table.Shorten(name), strings.Join(known, ", "))
-		case slices.Contains(names[:i], name):
-			return wrong("column %q is there twice", name)
+		case name != "" && !slices.Contains(known, names[i]):
+			return wrong("column "+quote(name), "is not one of "+strings.Join(known, ", "))
+		case name != "" && slices.Contains(names[:i], names[i]):
+			return wrong("column "+quote(name), "is there twice")
 		}
 	}
-	for _, name := range required {
+	needed := required
+	if l.graphs = slices.Contains(names, "task"); l.graphs || slices.Contains(names, "parents") {
+		needed = slices.Concat(required, []string{"id", "task"}) // which job the task is of, and what others call it
+	}
+	for _, name := range needed {
 		if !slices.Contains(names, name) {
-			return wrong("column %q is missing", name)
+			return wrong("column "+quote(name), "is missing")
 		}
 	}
+	l.row.Columns = names
 	return nil
 }

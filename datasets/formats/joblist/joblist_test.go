@@ -16,7 +16,6 @@ import (
 	"schedgap/datasets/event"
 	"schedgap/datasets/formats/joblist"
 	"schedgap/datasets/table"
-	"schedgap/datasets/trace"
 )
 
 func read(t rapid.TB, name, text string) ([]event.Listed, error) {
@@ -105,12 +104,11 @@ func TestDurations(t *testing.T) {
 
 // Rows that break a rule are refused with file, line, column and value.
 func TestReadRefuses(t *testing.T) {
-	const known = `arrival, tasks, duration, id, duration_sd, cpu, mem, deadline, weight`
+	const known = `arrival, tasks, duration, id, duration_sd, cpu, mem, deadline, weight, task, parents`
 	for _, tc := range []struct{ name, text, want string }{
 		{"unknown column", "arrival,tasks,duration,prio\n", `line 1: column "prio" is not one of ` + known},
 		{"column twice", "arrival,tasks,duration,tasks\n", `line 1: column "tasks" is there twice`},
 		{"missing column", "arrival,duration\n", `line 1: column "tasks" is missing`},
-		{"nothing", "\n\n", `it is empty; its first line must name the columns`},
 		{"cells", "arrival,tasks,duration\n1,2\n", `line 2: "1,2" has 2 columns instead of 3`},
 		{"quotes", "arrival,tasks,duration\n1,2,\"3\n", `line 2: extraneous or missing " in quoted-field`},
 		{"negative duration", "arrival,tasks,duration\n\n1,2,-3\n", `line 3: column duration: "-3" is not a finite number ≥ 0`},
@@ -118,17 +116,20 @@ func TestReadRefuses(t *testing.T) {
 		{"NaN", "arrival,tasks,duration\nNaN,2,3\n", `line 2: column arrival: "NaN" is not a finite number ≥ 0`},
 		{"missing field", "arrival,tasks,duration\n,2,3\n", `line 2: column arrival: "" must not be empty`},
 		{"no tasks", "arrival,tasks,duration\n1,,3\n", `line 2: column tasks: "" must not be empty`},
-		{"fraction", "arrival,tasks,duration\n1,2.5,3\n", `line 2: column tasks: "2.5" is not an integer ≥ 0`},
-		{"too many", "arrival,tasks,duration\n1,100001,3\n", `line 2: column tasks: "100001" is more than 100000`},
+		{"fraction", "arrival,tasks,duration\n1,2.5,3\n", `line 2: column tasks: "2.5" is not a whole number`},
+		{"too many", "arrival,tasks,duration\n1,100001,3\n", `line 2: column tasks: "100001" is not between 1 and 100000`},
+		{"parents without tasks", "arrival,tasks,duration,parents\n", `line 1: column "id" is missing`},
+		{"tasks of no job", "arrival,tasks,duration,task\n", `line 1: column "id" is missing`},
+		{"zero duration", "arrival,tasks,duration\n1,1,0.0\n", `line 2: column duration: "0.0" is not between 1e-06 and 3e+07`},
 		{"no id", "arrival,tasks,duration,id\n1,2,3,\n", `line 2: column id: "" must not be empty`},
 		{
 			"no identifier", "arrival,tasks,duration,id\n1,2,3,\"a, b\"\n",
 			`line 2: column id: "a, b" must be free of commas, colons, white space and characters that do not print`,
 		},
-		{"id twice", "arrival,tasks,duration,id\n1,2,3,a\n1,2,3,b\n1,2,3,a\n", `line 4: "a" is also the id of line 2`},
+		{"id twice", "arrival,tasks,duration,id\n1,2,3,a\n1,2,3,b\n1,2,3,a\n", `line 4: column id: "a" is there twice`},
 		{
 			"deviation", "arrival,tasks,duration,duration_sd\n1,5,3,6.1\n",
-			`line 2: column duration_sd: 6.1 is more than 6, the largest deviation of 5 durations whose mean is 3`,
+			`line 2: column duration_sd: 6.1 is more than duration·√(tasks − 1), the largest deviation of so many tasks`,
 		},
 		{"share", "arrival,tasks,duration,cpu\n1,5,3,1.5\n", `line 2: column cpu: "1.5" is not between 0 and 1`},
 		{"deadline", "arrival,tasks,duration,deadline\n1,5,3,0\n", `line 2: column deadline: "0" is not between 0.001 and 1e+09`},
@@ -155,47 +156,6 @@ func TestReadRefusesTooManyTasks(t *testing.T) {
 	want := "dir/x.csv: line 202: with this row the jobs have more than 20000000 tasks"
 	if rows != 200 || err == nil || err.Error() != want {
 		t.Errorf("%d rows, then %v", rows, err)
-	}
-}
-
-// A folder is of this format when its only CSV file begins with a header that names a required column.
-func TestDetect(t *testing.T) {
-	const header = "id,tasks,oops\n"
-	for _, tc := range []struct {
-		files      map[string]string
-		only, want string // format, or error
-	}{
-		{map[string]string{"x.csv": header, "readme": ""}, "", "csv"},
-		{map[string]string{"x.csv": header, "y.csv": header}, "y.csv", "csv"},
-		{map[string]string{"x_dags.csv": "source_file,task_name\n"}, "", "alibaba"},
-		{map[string]string{"x.csv": "source_file,task_name\n"}, "x.csv", "alibaba"},
-		{map[string]string{"task_events/x.csv": "", "x.csv": header}, "", "google2011"},
-		{map[string]string{"x.csv": header, "y.csv": header}, "", "dir: looks like no trace of a known format"},
-		{map[string]string{"x.csv": ""}, "", "dir: looks like no trace of a known format"},
-	} {
-		fsys := fstest.MapFS{}
-		for name, text := range tc.files {
-			fsys[name] = &fstest.MapFile{Data: []byte(text)}
-		}
-		dir := table.Dir{FS: fsys, Name: "dir", Only: tc.only}
-		if got := joblist.Loader.Detect(dir); got != (tc.want == "csv" || tc.want == "google2011") {
-			t.Errorf("%v: detected %v", tc.files, got)
-		}
-		if tc.only != "" {
-			continue
-		}
-		s, err := trace.OpenFS(fsys, "dir", "")
-		if err != nil {
-			if !strings.HasPrefix(err.Error(), tc.want) {
-				t.Errorf("%v: %v", tc.files, err)
-			}
-		} else if s.Format() != tc.want {
-			t.Errorf("%v: %s, want %s", tc.files, s.Format(), tc.want)
-		}
-	}
-	_, err := trace.OpenFS(fstest.MapFS{"x.csv": {}, "y.csv": {}}, "dir", "csv")
-	if want := "dir: a csv trace is one *.csv or *.csv.gz, not 2"; err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
 	}
 }
 

@@ -8,9 +8,9 @@
 package swim
 
 import (
-	"fmt"
 	"math"
 	"path"
+	"slices"
 	"strings"
 
 	"schedgap/datasets/event"
@@ -25,8 +25,18 @@ var columns = []string{"job", "submit seconds", "gap seconds", "map input bytes"
 
 // Loader reads traces of the format. Files overlap in time.
 var Loader = &formats.Loader{
-	Name: Format, Tables: []formats.Table{{Folder: ".", Patterns: []string{"*.tsv"}, Rows: rows}},
-	Lacks: formats.Without("no *.tsv.gz in it, so it is not a swim trace"),
+	Name: Format, Looks: "*.tsv, 6 columns between tabs: job0\t12\t12\t8589934592\t0\t1048576",
+	Tables: []formats.Table{{
+		Folder: ".", Patterns: []string{"*.tsv", "*.txt"}, Rows: rows, Jobs: true,
+		Suits: func(head []string) bool {
+			return slices.ContainsFunc(head, func(line string) bool {
+				cells := strings.Split(line, "\t")
+				return len(cells) == len(columns) && !slices.ContainsFunc(cells[1:], func(cell string) bool {
+					return strings.Trim(cell, "0123456789") != ""
+				})
+			})
+		},
+	}},
 }
 
 func rows(sink event.Sink) formats.Take {
@@ -45,15 +55,15 @@ func rows(sink event.Sink) formats.Take {
 		v := event.Volume{Job: stem + "/" + string(r.Name())}
 		submit := r.Need(most)
 		if submit < last {
-			r.Fail(fmt.Sprintf("is before %d, the time of the row above; the table must be in order of time", last))
+			r.Fail("is before the time of the row above; the table must be in order of time")
 		}
+		last = submit
 		r.Need(most)
 		v.Submit, v.Input = event.Time(submit)*event.Second, r.Need(math.MaxInt64)
 		v.Shuffle, v.Output = r.Need(math.MaxInt64), r.Need(math.MaxInt64)
-		if err := r.Done(); err != nil {
-			return err
+		if bad := r.Done(); bad != nil {
+			return bad
 		}
-		last = submit
 		return sink.Volume(&v)
 	}
 }
