@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"schedgap/bench"
@@ -22,25 +21,20 @@ const SetFile = "set.yaml"
 // found.
 func (r *runner) adversary(ctx context.Context) (string, error) {
 	o := r.options
-	pool := make([]*worker.Worker, runtime.GOMAXPROCS(0))
-	for i := range pool {
-		pool[i] = r.worker()
-		defer pool[i].Close()
-	}
 	prover := worker.New(worker.Options{Solutions: bench.DefaultOutput})
 	defer prover.Close()
 	reference := o.Problem.References[0].Name
 	var said []string
 	for i := range o.Adversarial {
 		found, err := worst.Run(ctx, worst.Options{
-			Problem: o.Problem, Request: r.request, Reference: reference, Jobs: adversaryJobs,
-			Evaluations: max(1, o.Evaluations/o.Adversarial), Seed: o.Seed + uint64(i), Workers: len(pool), Name: "worst",
+			Problem: o.Problem, Request: r.seats[0].request, Reference: reference, Jobs: adversaryJobs,
+			Evaluations: max(1, o.Evaluations/o.Adversarial), Seed: o.Seed + uint64(i), Workers: len(r.seats), Name: "worst",
 			Command: func(ctx context.Context, w int, in *bench.Instance, _ bench.Request) (*bench.Result, error) {
 				c := &trial{instance: in, optimum: &optimum{Reference: reference}}
-				if err := r.try(ctx, pool[w], c, "instance-001"); err != nil || c.reason == "" {
+				if err := r.try(ctx, r.seats[w], c, "instance-001"); err != nil || c.reason == "" {
 					return c.result, err
 				}
-				res := in.Problem.Blank(r.request)
+				res := in.Problem.Blank(r.seats[0].request)
 				res.Status, res.Error = bench.Error, c.reason
 				return res, nil
 			},

@@ -8,7 +8,9 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"runtime"
+	"strconv"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -88,13 +90,7 @@ func Run(ctx context.Context, o Options) (*Outcome, error) {
 	if copied.missing != "" {
 		return Unstarted(copied.missing), nil
 	}
-	request := bench.Request{Algorithm: "command", Seed: o.Seed, Threads: 1, Command: copied.command}
-	r := &runner{options: &o, request: request, dir: copied.dir}
-	if o.Confined {
-		if r.request.Command, err = (sandbox.Spec{Read: copied.reads(), Hide: o.Hide}).Wrap(copied.command); err != nil {
-			return nil, err
-		}
-	}
+	r := &runner{options: &o, copied: copied}
 	var cases []*trial
 	prepare, preparing := errgroup.WithContext(ctx)
 	prepare.Go(func() (err error) {
@@ -108,6 +104,10 @@ func Run(ctx context.Context, o Options) (*Outcome, error) {
 		})
 	}
 	if err := prepare.Wait(); err != nil {
+		return nil, err
+	}
+	defer r.close()
+	if err := r.seat(min(runtime.GOMAXPROCS(0), max(len(cases), o.Adversarial*o.Evaluations))); err != nil {
 		return nil, err
 	}
 	if err := r.all(ctx, cases); err != nil {
@@ -135,29 +135,67 @@ type trial struct {
 	reason string  // why the part is 0; empty: the solution is valid
 }
 
-// A runner runs the command, each worker below a supervisor of its own.
+// A runner runs the command in seats.
 type runner struct {
 	options  *Options
-	request  bench.Request
-	dir      string
+	copied   *candidate
 	confined *worker.Confinement // nil: the command is not
+	seats    []*seat
+}
+
+// A seat runs the command on one instance at a time: a supervisor, with a copy of the command's files and a processor of its own.
+type seat struct {
+	*worker.Worker
+	request bench.Request
+	dir     string
 }
 
 // grace is between the time limit and SIGTERM; what is not there at the limit is late.
 const grace = 100 * time.Millisecond
 
-func (r *runner) worker() *worker.Worker {
-	return worker.New(worker.Options{
-		Grace: grace, Solutions: bench.DefaultOutput, Batch: r.options.Batch, Confined: r.confined,
-	})
+// seat makes n seats.
+func (r *runner) seat(n int) (err error) {
+	cpus, _ := worker.Share(n, 1) // where the system cannot assign processors, it does not
+	for k := range n {
+		copied := r.copied
+		if k > 0 {
+			if copied, err = r.copied.again(k); err != nil {
+				return err
+			}
+		}
+		o := worker.Options{Grace: grace, Solutions: bench.DefaultOutput, Batch: r.options.Batch, Confined: r.confined}
+		if cpus != nil {
+			o.CommandCPUs = cpus[k]
+		}
+		s := &seat{worker.New(o), bench.Request{Algorithm: "command", Seed: r.options.Seed, Threads: 1, Command: copied.command}, copied.dir}
+		r.seats = append(r.seats, s)
+		if r.options.Confined {
+			spec := sandbox.Spec{Read: copied.reads(), Hide: r.options.Hide}
+			if s.request.Command, err = spec.Wrap(copied.command); err != nil {
+				return err
+			}
+		}
+	}
+	for k := range n { // when all are copied, which reads the first
+		if err := (&candidate{root: filepath.Join(r.copied.base, strconv.Itoa(k))}).seal(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *runner) close() {
+	for _, s := range r.seats {
+		s.Close()
+	}
 }
 
 // try runs the command on the instance of c, which it sees under the name, and judges what comes of it.
-func (r *runner) try(ctx context.Context, w *worker.Worker, c *trial, name string) (err error) {
+func (r *runner) try(ctx context.Context, s *seat, c *trial, name string) (err error) {
 	if c.seen, err = blinded(c.instance, name, r.options.Seed); err != nil {
 		return err
 	}
-	c.result, err = w.Run(ctx, &bench.Unit{Instance: c.seen.instance, Request: r.request, Limits: r.options.Limits, Dir: r.dir})
+	c.result, err = s.Run(ctx, &bench.Unit{Instance: c.seen.instance, Request: s.request, Limits: r.options.Limits, Dir: s.dir})
 	if err == nil {
 		c.judge()
 	}
@@ -166,22 +204,17 @@ func (r *runner) try(ctx context.Context, w *worker.Worker, c *trial, name strin
 
 // all runs the command on every instance. Which process of a batch gets which instances depends on nothing but their number.
 func (r *runner) all(ctx context.Context, cases []*trial) error {
-	return parallel(ctx, len(cases), r.worker, func(ctx context.Context, w *worker.Worker, i int) error {
-		return r.try(ctx, w, cases[i], fmt.Sprintf("instance-%03d", i+1))
+	return parallel(ctx, len(cases), r.seats[:min(len(r.seats), len(cases))], func(ctx context.Context, s *seat, i int) error {
+		return r.try(ctx, s, cases[i], fmt.Sprintf("instance-%03d", i+1))
 	})
 }
 
-// parallel calls do for 0 to n-1, with a worker for each processor, which gets every so manieth. The first error ends all.
-func parallel(
-	ctx context.Context, n int, start func() *worker.Worker, do func(ctx context.Context, w *worker.Worker, i int) error,
-) error {
+// parallel calls do for 0 to n-1: worker k gets items k, k+len(workers), k+2·len(workers), … The first error ends all.
+func parallel[W any](ctx context.Context, n int, workers []W, do func(ctx context.Context, w W, i int) error) error {
 	all, ctx := errgroup.WithContext(ctx)
-	step := min(runtime.GOMAXPROCS(0), n)
-	for first := range step {
+	for first, w := range workers {
 		all.Go(func() error {
-			w := start()
-			defer w.Close()
-			for i := first; i < n; i += step {
+			for i := first; i < n; i += len(workers) {
 				if err := do(ctx, w, i); err != nil {
 					return err
 				}

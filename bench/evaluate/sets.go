@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"runtime"
 	"slices"
 
 	"schedgap/bench"
@@ -131,11 +132,15 @@ func trials(list []*bench.Instance) []*trial {
 
 // prove looks for what is proven of each instance.
 func (o *Options) prove(ctx context.Context, cases []*trial) error {
-	return parallel(ctx, len(cases), func() *worker.Worker { return worker.New(worker.Options{Solutions: bench.DefaultOutput}) },
-		func(ctx context.Context, w *worker.Worker, i int) (err error) {
-			cases[i].optimum, err = o.optimum(ctx, w, cases[i].instance)
-			return err
-		})
+	provers := make([]*worker.Worker, min(runtime.GOMAXPROCS(0), len(cases)))
+	for k := range provers {
+		provers[k] = worker.New(worker.Options{Solutions: bench.DefaultOutput})
+		defer provers[k].Close()
+	}
+	return parallel(ctx, len(cases), provers, func(ctx context.Context, w *worker.Worker, i int) (err error) {
+		cases[i].optimum, err = o.optimum(ctx, w, cases[i].instance)
+		return err
+	})
 }
 
 // tiny are the smallest examples.

@@ -11,7 +11,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // A candidate is a copy of the command's own files, as they are at the start: what it runs with. Its own are the files and
@@ -19,7 +22,8 @@ import (
 // A program that is found by PATH, or that belongs to a virtual environment, is an interpreter and stays where it is.
 type candidate struct {
 	dir     string // the copy's folder for the current one
-	root    string // of all copies
+	root    string // of this copy
+	base    string // of all copies
 	command []string
 	program string // the interpreter; empty: the program is a copy
 	missing string // why it cannot start; empty: it may
@@ -36,7 +40,7 @@ func snapshot(command []string) (_ *candidate, err error) {
 		c.missing = fmt.Sprintf("the command does not start: %v.", err)
 		return c, nil
 	}
-	if c.root, err = os.MkdirTemp("", "schedgap-candidate-"); err != nil {
+	if c.base, err = os.MkdirTemp("", "schedgap-candidate-"); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -44,11 +48,12 @@ func snapshot(command []string) (_ *candidate, err error) {
 			c.remove()
 		}
 	}()
-	if err := os.Chmod(c.root, 0o711); err != nil { // a sandbox of root has another user
+	if err := os.Chmod(c.base, 0o711); err != nil { // a sandbox of root has another user
 		return nil, err
 	}
+	c.root = filepath.Join(c.base, "0")
 	c.dir = filepath.Join(c.root, "here")
-	if err := os.Mkdir(c.dir, 0o755); err != nil {
+	if err := os.MkdirAll(c.dir, 0o755); err != nil {
 		return nil, err
 	}
 	if !strings.Contains(command[0], "/") || environment(path) {
@@ -124,9 +129,40 @@ func (c *candidate) reads() []string {
 }
 
 func (c *candidate) remove() {
-	if c.root != "" {
-		_ = os.RemoveAll(c.root) // it lies among temporary files
+	if c.base != "" {
+		_ = os.RemoveAll(c.base) // it lies among temporary files
 	}
+}
+
+// again copies the copy for a process that runs at the same time: two that share a file could tell each other something by it.
+func (c *candidate) again(k int) (*candidate, error) {
+	other := *c
+	other.root = filepath.Join(c.base, strconv.Itoa(k))
+	other.dir = filepath.Join(other.root, "here")
+	other.command = slices.Clone(c.command)
+	for i, word := range c.command {
+		other.command[i] = strings.Replace(word, c.root, other.root, 1)
+	}
+	if err := os.CopyFS(other.root, os.DirFS(c.root)); err != nil {
+		return nil, fmt.Errorf("copying the command's files: %w", err)
+	}
+	return &other, nil
+}
+
+// seal sets the times of access of the copy's files and folders so far ahead that reading them does not change them, which the
+// next instance could see.
+func (c *candidate) seal() error {
+	ahead := time.Now().AddDate(10, 0, 0)
+	return filepath.WalkDir(c.root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		return os.Chtimes(path, ahead, info.ModTime())
+	})
 }
 
 // take copies what a word names, with the files beside it, and returns the word by which the copy goes; a word that names nothing

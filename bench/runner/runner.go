@@ -147,7 +147,7 @@ func Run(ctx context.Context, plan *suite.Plan, o Options) (*Summary, error) {
 	if err := r.describe(plan); err != nil {
 		return nil, err
 	}
-	cpus, err := r.pin(plan)
+	cpus, all, err := r.pin(plan)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func Run(ctx context.Context, plan *suite.Plan, o Options) (*Summary, error) {
 		return nil, err
 	}
 	defer r.journal.close()
-	err = r.execute(ctx, cpus)
+	err = r.execute(ctx, cpus, all)
 	return &r.summary, err
 }
 
@@ -345,34 +345,27 @@ func ReadPlan(d *store.Dir) (map[string][]string, error) {
 	return units, nil
 }
 
-// pin gives each worker CPUs of its own if a suite asks for that; nil leaves them all CPUs.
-func (r *run) pin(plan *suite.Plan) ([][]int, error) {
-	pinned, threads := false, 1
+// pin gives each worker processors for its commands, and, if a suite asks for that, for all that it runs: then there must be
+// enough.
+func (r *run) pin(plan *suite.Plan) (cpus [][]int, all bool, err error) {
+	threads := 1
 	for _, s := range plan.Suites {
-		pinned = pinned || s.PinCPUs
+		all = all || s.PinCPUs
 		threads = max(threads, s.Limits.Threads)
 	}
-	if !pinned {
-		return nil, nil
-	}
-	free, err := proc.CPUs()
-	if err != nil {
-		return nil, err
-	}
 	n := r.summary.Workers
-	if n*threads > len(free) {
-		return nil, fmt.Errorf("pin_cpus: %d workers with %d threads need %d CPUs, and there are %d",
-			n, threads, n*threads, len(free))
+	cpus, err = worker.Share(n, threads)
+	if !all {
+		return cpus, false, nil // where the system cannot assign processors, it does not
 	}
-	cpus := make([][]int, n)
-	for i := range cpus {
-		cpus[i] = free[i*threads : (i+1)*threads]
+	if free, _ := worker.CPUs(); err == nil && n*threads > len(free) {
+		err = fmt.Errorf("pin_cpus: %d workers with %d threads need %d CPUs, and there are %d", n, threads, n*threads, len(free))
 	}
-	return cpus, nil
+	return cpus, true, err
 }
 
 // execute runs the chosen units.
-func (r *run) execute(ctx context.Context, cpus [][]int) error {
+func (r *run) execute(ctx context.Context, cpus [][]int, all bool) error {
 	_ = proc.Adopt() // what a dead supervisor leaves is then found below this process; where that is not possible, as before
 	var err error
 	if r.rows, err = r.dir.NewRuns(r.options.Shard.name()); err != nil {
@@ -411,6 +404,9 @@ func (r *run) execute(ctx context.Context, cpus [][]int) error {
 		options := r.options.Worker
 		options.Solutions, options.Pass, options.Progress = r.kept, r.pass, true
 		if cpus != nil {
+			options.CommandCPUs = cpus[i]
+		}
+		if all {
 			options.CPUs = cpus[i]
 		}
 		workers.Go(func() error {

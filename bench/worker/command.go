@@ -26,17 +26,17 @@ const namespacesVariable = "SCHEDGAP_NAMESPACES"
 func (w *Worker) startSupervisor(ctx context.Context) (*child, error) {
 	if c := w.options.Confined; c != nil {
 		how := c.how
-		how.CPUs = w.options.CPUs
+		how.CPUs = w.options.CommandCPUs
 		return w.start(ctx, how)
 	}
 	if !w.options.Plain && !w.plain && os.Getenv(namespacesVariable) != "off" {
-		c, err := w.start(ctx, proc.Options{CPUs: w.options.CPUs, Supervisor: true, Namespace: true})
+		c, err := w.start(ctx, proc.Options{CPUs: w.options.CommandCPUs, Supervisor: true, Namespace: true})
 		if err == nil || ctx.Err() != nil {
 			return c, err
 		}
 		w.plain = true
 	}
-	return w.start(ctx, proc.Options{CPUs: w.options.CPUs, Supervisor: true})
+	return w.start(ctx, proc.Options{CPUs: w.options.CommandCPUs, Supervisor: true})
 }
 
 // A Confinement is how this machine confines commands.

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"os"
 
 	"schedgap/bench/internal/proc"
 )
@@ -52,3 +53,21 @@ func Probe(ctx context.Context, o Options) (Means, error) {
 
 // CPUs lists the CPUs that this process may use, where the system can assign them.
 func CPUs() ([]int, error) { return proc.CPUs() }
+
+// Share gives each of n workers the given number of processors (at least one), distinct ones as long as there are enough. Which
+// process begins where depends on its number, so that several of them on one machine do not crowd on the first processors.
+func Share(n, threads int) ([][]int, error) {
+	free, err := proc.CPUs()
+	if err != nil {
+		return nil, err
+	}
+	threads = min(max(threads, 1), len(free))
+	list, at := make([][]int, n), os.Getpid()
+	for i := range list {
+		for range threads {
+			list[i] = append(list[i], free[at%len(free)])
+			at++
+		}
+	}
+	return list, nil
+}

@@ -42,6 +42,8 @@ type Options struct {
 	// must keep; 0: one minute.
 	HandOver time.Duration
 	CPUs     []int // that the worker may use; none: all
+	// CommandCPUs are the processors that a command and its supervisor may use; none: all.
+	CommandCPUs []int
 	// Solutions is the size in bytes up to which results carry their solution; 0: they do not. Incumbents are always sent.
 	Solutions int
 	Progress  bool // results carry what was known before their end

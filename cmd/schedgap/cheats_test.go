@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"math"
 	"net"
@@ -82,13 +83,18 @@ var cheats = []struct {
 	{"nested", 0, 0},
 	{"digits", honestly, honestly},
 	{"skip", 0, 0},
+	{"locks", honestly, honestly},
+	{"device", honestly, more},
+	{"pages", honestly, unsafe},
+	{"priority", honestly, unsafe},
+	{"filter", honestly, 1},
 }
 
 // several are those that look for what another instance left behind, or leave something for it. The others are as bad on one.
 var several = []string{
 	"another", "twice", "ids", "itself", "left", "shared", "daemon", "signals", "ptrace", "disk", "attribute", "dated", "hardlink",
 	"orphan", "stopped",
-	"owner", "sibling", "skip",
+	"owner", "sibling", "skip", "locks", "device", "pages",
 }
 
 // TestCheats: in the sandbox every cheat gets what its honest part is worth, and those that steal succeed without it, so that it
@@ -153,6 +159,11 @@ func TestCheats(t *testing.T) {
 			"@COPY@", solver, "@LIBRARY@", library, "@RESULTS@", results, "@CACHE@", os.Getenv("SCHEDGAP_CACHE"),
 			"@PORT@", server.Addr().(*net.TCPAddr).String()[len("127.0.0.1:"):], "@LEFT@", left, "@KEY@", key).Replace(string(text)))
 	}
+	pack := exec.Command("gzip", "-1c", filepath.Join(source, "schedgap"))
+	packed, err := os.Create(filepath.Join(programs, "packed.bin.gz"))
+	must(err)
+	pack.Stdout = packed
+	must(errors.Join(pack.Run(), packed.Close()))
 	must(os.Symlink(results, filepath.Join(programs, "answers")))
 	defer func() {
 		for _, folder := range []string{"/tmp/", "/var/tmp/", "/dev/shm/", os.Getenv("HOME") + "/", os.TempDir() + "/"} {
