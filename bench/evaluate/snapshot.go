@@ -19,7 +19,7 @@ import (
 
 // A candidate is a copy of the command's own files, as they are at the start: what it runs with. Its own are the files and
 // folders that its words name, after an equals sign too, and beside a file those that its text names, as modules that it imports.
-// A program that is found by PATH, or that belongs to a virtual environment, is an interpreter and stays where it is.
+// A program that is found by PATH, lies in /usr or /bin, or belongs to a virtual environment is an interpreter and stays where it is.
 type candidate struct {
 	dir     string // the copy's folder for the current one
 	root    string // of this copy
@@ -56,7 +56,7 @@ func snapshot(command []string) (_ *candidate, err error) {
 	if err := os.MkdirAll(c.dir, 0o755); err != nil {
 		return nil, err
 	}
-	if !strings.Contains(command[0], "/") || environment(path) {
+	if !strings.Contains(command[0], "/") || installed(path) || environment(path) {
 		if !strings.Contains(command[0], "/") {
 			path = managed(path)
 		}
@@ -97,6 +97,11 @@ func managed(path string) string {
 		}
 	}
 	return path
+}
+
+// installed reports whether a program is the system's, which every command may read.
+func installed(program string) bool {
+	return strings.HasPrefix(program, "/usr/") || strings.HasPrefix(program, "/bin/")
 }
 
 // environment reports whether a program belongs to a virtual environment of Python.

@@ -480,21 +480,37 @@ func TestNoWorkers(t *testing.T) {
 	}
 }
 
-// With pin_cpus every worker keeps to CPUs of its own, and more workers than CPUs are refused.
+// Commands are bound to as many processors as they may have threads, those at the same time to distinct ones; with pin_cpus the
+// workers are as well, and more of them than processors are refused.
 func TestPin(t *testing.T) {
-	plan := mustResolve(t, `{name: s, problem: toy, instances: [{generate: {n: 1}}], pin_cpus: true,
-		algorithms: [{name: mine, command: [sh, -c, 'grep Cpus_allowed_list /proc/self/status >&2; exit 1']}]}`)
-	o := options(t.TempDir())
-	o.Workers = 1
-	mustRun(t, plan, o)
 	free, err := proc.CPUs()
 	if err != nil {
 		t.Fatal(err)
 	}
-	row, want := records(t, o.Dir)[0], fmt.Sprintf("Cpus_allowed_list:\t%d", free[0])
-	if row.Error == nil || !strings.HasSuffix(*row.Error, want) {
-		t.Errorf("the command says %v, want %q", row.Error, want)
+	for threads := 1; threads <= min(2, len(free)); threads++ {
+		workers := min(2, len(free)/threads)
+		// Each command waits until all run.
+		script := fmt.Sprintf(`grep Cpus_allowed_list /proc/self/status >&2; touch "$0/$$-$SCHEDGAP_SEED"
+			while [ $(ls "$0" | wc -l) -lt %d ]; do sleep 0.02; done; exit 1`, workers)
+		plan := mustResolve(t, fmt.Sprintf(`{name: s, problem: toy, instances: [{generate: {n: 1}}], seeds: [1, 2], limits: {threads: %d},
+			algorithms: [{name: mine, command: [sh, -c, %q, %q]}]}`, threads, script, t.TempDir()))
+		o := options(t.TempDir())
+		o.Workers = workers
+		mustRun(t, plan, o)
+		seen := map[string]bool{}
+		for _, row := range records(t, o.Dir) {
+			_, list, ok := strings.Cut(*row.Error, "Cpus_allowed_list:\t")
+			if first, last, several := strings.Cut(list, "-"); !ok || several != (threads > 1) || several && first == last {
+				t.Errorf("%d threads: %q", threads, *row.Error)
+			}
+			seen[list] = true
+		}
+		if len(seen) != workers && !(workers == 1 && len(seen) == 1) {
+			t.Errorf("%d threads, %d workers: processors %v", threads, workers, seen)
+		}
 	}
+	plan := mustResolve(t, `{name: s, problem: toy, instances: [{generate: {n: 1}}], pin_cpus: true, algorithms: [first]}`)
+	o := options(t.TempDir())
 	o.Workers = 4096
 	if _, err := runner.Run(t.Context(), plan, o); err == nil || !strings.Contains(err.Error(), "pin_cpus: 4096 workers") {
 		t.Errorf("%v", err)

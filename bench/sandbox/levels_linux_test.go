@@ -89,41 +89,33 @@ type finding struct {
 	OK         bool
 }
 
-// TestLevels: as root, as a user, without user namespaces and without Landlock a command is confined in the same way, by what
-// there is, and where that does not suffice it is refused in one sentence.
-func TestLevels(t *testing.T) {
-	const python = "/usr/bin/python3"
-	if _, err := os.Stat(python); err != nil {
-		t.Skip(err)
+// must ends the test where a command fails.
+func must(t *testing.T, command ...string) {
+	t.Helper()
+	if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
-	dir, err := os.MkdirTemp("", "schedgap-levels-") // which another user reaches
+}
+
+// levels makes a folder that other users reach, with an example, and returns a function that runs the program there as a user on a
+// system that lacks something.
+func levels(t *testing.T) (dir string, run func(user, lack, namespaces string, args ...string) (stdout, stderr string, code int)) {
+	dir, err := os.MkdirTemp("", "schedgap-levels-")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.RemoveAll(dir)
+	t.Cleanup(func() { os.RemoveAll(dir) })
 	program, self := filepath.Join(dir, "bin", "schedgap"), filepath.Join(dir, "test")
-	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", program, "../../cmd/schedgap")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 	own, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, example := filepath.Join(dir, "probe.py"), filepath.Join(dir, "rotate.json")
-	for _, step := range []*exec.Cmd{
-		exec.Command("cp", own, self), exec.Command("cp", "../../models/flex/examples/rotate.json", example),
-		exec.Command("mkdir", "-m", "777", filepath.Join(dir, "cache"), filepath.Join(dir, "tmp")),
-		exec.Command("chmod", "755", dir, self),
-	} {
-		if out, err := step.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-	}
-	if err := os.WriteFile(file, []byte(strings.ReplaceAll(probe, "@DIR", dir)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	run := func(user, lack, namespaces string, args ...string) (stdout, stderr string, code int) {
+	must(t, "go", "build", "-ldflags", "-s -w", "-o", program, "../../cmd/schedgap")
+	must(t, "cp", own, self)
+	must(t, "cp", "../../models/flex/examples/rotate.json", dir)
+	must(t, "mkdir", "-m", "777", filepath.Join(dir, "cache"), filepath.Join(dir, "tmp"))
+	must(t, "chmod", "755", dir, self)
+	return dir, func(user, lack, namespaces string, args ...string) (stdout, stderr string, code int) {
 		cmd := exec.Command(self, append([]string{lacking, user, lack, program}, args...)...)
 		cmd.Dir = dir
 		cmd.Env = []string{
@@ -136,11 +128,66 @@ func TestLevels(t *testing.T) {
 		out, _ := cmd.Output()
 		return string(out), said.String(), cmd.ProcessState.ExitCode()
 	}
-	users := []string{strconv.Itoa(os.Getuid())}
+}
+
+// users are this one and, where that is root, one without rights.
+func users() []string {
+	list := []string{strconv.Itoa(os.Getuid())}
 	if os.Getuid() == 0 {
-		users = append(users, "65534")
+		list = append(list, "65534")
 	}
-	for _, user := range users {
+	return list
+}
+
+// TestLanguages: programs of Node, Java, Go and C with OpenMP, which use several threads, run in the sandbox, with namespaces and
+// by Landlock alone.
+func TestLanguages(t *testing.T) {
+	dir, run := levels(t)
+	for _, c := range []struct {
+		needs string
+		build []string
+		run   []string
+	}{
+		{"/usr/bin/node", nil, []string{"/usr/bin/node", "mine.js"}},
+		{"/usr/bin/java", nil, []string{"/usr/bin/java", "Mine.java"}},
+		{"go", []string{"go", "build", "-o", filepath.Join(dir, "mine-go"), "testdata/mine.go"}, []string{"./mine-go"}},
+		{"gcc", []string{"gcc", "-fopenmp", "-o", filepath.Join(dir, "mine-c"), "testdata/mine.c"}, []string{"./mine-c"}},
+	} {
+		t.Run(filepath.Base(c.needs), func(t *testing.T) {
+			if _, err := exec.LookPath(c.needs); err != nil {
+				t.Skip(err)
+			}
+			must(t, "cp", "testdata/mine.js", "testdata/Mine.java", dir)
+			if c.build != nil {
+				must(t, c.build...)
+			}
+			for _, user := range users() {
+				for _, namespaces := range []string{"", "off"} {
+					out, said, code := run(user, "", namespaces, append([]string{
+						"-q", "evaluate", "flex", "--time-limit", "60s", "--files", "rotate.json", "--",
+					}, c.run...)...)
+					if code != 0 || !strings.Contains(out, `"combined_score":0.75`) {
+						t.Errorf("user %s, namespaces %q: exit %d: %s%s", user, namespaces, code, out, said)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestLevels: as root, as a user, without user namespaces and without Landlock a command is confined in the same way, by what
+// there is, and where that does not suffice it is refused in one sentence.
+func TestLevels(t *testing.T) {
+	const python = "/usr/bin/python3"
+	if _, err := os.Stat(python); err != nil {
+		t.Skip(err)
+	}
+	dir, run := levels(t)
+	file, example := filepath.Join(dir, "probe.py"), filepath.Join(dir, "rotate.json")
+	if err := os.WriteFile(file, []byte(strings.ReplaceAll(probe, "@DIR", dir)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, user := range users() {
 		for _, c := range []struct {
 			lack, namespaces string
 			want             []string

@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -13,11 +14,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
 
+	"schedgap/bench/evaluate"
 	"schedgap/bench/worker"
+	"schedgap/models/trials"
 )
 
 // What scores are written as, beside 0 and 1.
@@ -97,14 +101,17 @@ var several = []string{
 	"owner", "sibling", "skip", "locks", "device", "pages",
 }
 
-// TestCheats: in the sandbox every cheat gets what its honest part is worth, and those that steal succeed without it, so that it
-// is the sandbox that stops them. docs/evaluate.md has them all.
-func TestCheats(t *testing.T) {
+// scene has in place all that the cheats look for, and returns the folders of instances and of cheats, and a build of this program.
+func scene(t *testing.T) (instances, programs, built string) {
+	t.Helper()
 	if _, err := worker.Confine(t.Context()); err != nil {
 		t.Skipf("CHEATS ARE NOT TRIED: %v", err)
 	}
 	cached(t)
 	dir := t.TempDir()
+	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // other users reach it
+		t.Fatal(err)
+	}
 	folder := func(name string) string {
 		t.Helper()
 		path := filepath.Join(dir, name)
@@ -119,8 +126,8 @@ func TestCheats(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	instances, library, results, programs, source := folder("instances"), folder("library"), folder("results"), folder(
-		"programs"), folder("bin")
+	instances, programs = folder("instances"), folder("programs")
+	library, results, source := folder("library"), folder("results"), folder("bin")
 	var hashes, sizes []string
 	example, err := os.ReadFile(shared + "rotate.json")
 	must(err)
@@ -141,12 +148,12 @@ func TestCheats(t *testing.T) {
 	must(os.Link(filepath.Join(source, "schedgap"), solver))
 	server, err := net.Listen("tcp", "127.0.0.1:0")
 	must(err)
-	defer server.Close()
+	t.Cleanup(func() { server.Close() })
 	t.Setenv("PATH", os.Getenv("PATH")+":"+source)
 	t.Setenv("SCHEDGAP_SECRET", "x")
 	open, err := unix.Open(results, unix.O_RDONLY, 0) // without O_CLOEXEC, as by a careless caller
 	must(err)
-	defer unix.Close(open)
+	t.Cleanup(func() { unix.Close(open) })
 	left := filepath.Base(dir) + strconv.Itoa(os.Getpid())
 	key := strconv.Itoa(1<<28 + os.Getpid())
 	paths, err := filepath.Glob("../../bench/evaluate/cheats/*.py")
@@ -165,15 +172,88 @@ func TestCheats(t *testing.T) {
 	pack.Stdout = packed
 	must(errors.Join(pack.Run(), packed.Close()))
 	must(os.Symlink(results, filepath.Join(programs, "answers")))
-	defer func() {
+	t.Cleanup(func() {
 		for _, folder := range []string{"/tmp/", "/var/tmp/", "/dev/shm/", os.Getenv("HOME") + "/", os.TempDir() + "/"} {
 			os.Remove(folder + left)
 		}
 		exec.Command("ipcrm", "-M", key).Run()
-	}()
+	})
 	if len(cheats) != len(paths)-1 || len(cheats) < 25 {
 		t.Errorf("%d cheats, %d files", len(cheats), len(paths))
 	}
+	return instances, programs, filepath.Join(source, "schedgap")
+}
+
+// limited is the time limit of a cheat: those that wait for it get little.
+func limited(cheat string) string {
+	return map[bool]string{true: "1s", false: "10s"}[cheat == "late" || cheat == "bomb" || cheat == "stopped"]
+}
+
+// tried is the pattern of the instances on which a cheat is tried.
+func tried(instances, cheat string) string {
+	if slices.Contains(several, cheat) {
+		return instances + "/*.json"
+	}
+	return instances + "/rotate-4.json"
+}
+
+// TestCheatsThrice: three times under one seed a cheat gets what its honest part is worth, as root and as a user, with namespaces
+// and by Landlock alone: nothing is left behind, not even outside of the folders that are looked at.
+func TestCheatsThrice(t *testing.T) {
+	const python = "/usr/bin/python3" // which another user reaches
+	if _, err := os.Stat(python); err != nil {
+		t.Skip(err)
+	}
+	instances, programs, built := scene(t)
+	type way struct {
+		cheat, namespaces string
+		strict            float64
+		user              int
+	}
+	var ways []way
+	for _, c := range cheats {
+		for _, namespaces := range []string{"", "off"} {
+			ways = append(ways, way{c.name, namespaces, c.strict, os.Getuid()})
+			if os.Getuid() == 0 {
+				ways = append(ways, way{c.name, namespaces, c.strict, 65534})
+			}
+		}
+	}
+	trials.Rand(t, 5, 41).Shuffle(len(ways), func(i, j int) { ways[i], ways[j] = ways[j], ways[i] })
+	n := len(ways)
+	if count := trials.Count(n); count < n { // three processes each for a few
+		n = max(4, count/16)
+	}
+	for _, w := range ways[:n] {
+		t.Run(fmt.Sprintf("%s user %d namespaces %q", w.cheat, w.user, w.namespaces), func(t *testing.T) {
+			home := t.TempDir()
+			if err := errors.Join(os.Chmod(filepath.Dir(home), 0o755), os.Chmod(home, 0o777)); err != nil {
+				t.Fatal(err)
+			}
+			for range 3 {
+				cmd := exec.Command(built, "-q", "evaluate", "flex", "--seed", "7", "--time-limit", limited(w.cheat), "--files",
+					tried(instances, w.cheat), "--", python, filepath.Join(programs, w.cheat+".py"))
+				cmd.Env = append(os.Environ(), "HOME="+home, "TMPDIR="+home, "SCHEDGAP_CACHE="+home, "SCHEDGAP_NAMESPACES="+w.namespaces)
+				cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(w.user), Gid: uint32(os.Getgid())}}
+				if w.user == os.Getuid() {
+					cmd.SysProcAttr = nil
+				}
+				var said strings.Builder
+				cmd.Stderr = &said
+				out, err := cmd.Output()
+				var o evaluate.Outcome
+				if err != nil || json.Unmarshal(out, &o) != nil || math.Abs(o.Score-w.strict) > 1e-9 {
+					t.Errorf("%v, want %v: %v: %s%s", o.Score, w.strict, err, out, said.String())
+				}
+			}
+		})
+	}
+}
+
+// TestCheats: in the sandbox every cheat gets what its honest part is worth, and those that steal succeed without it, so that it
+// is the sandbox that stops them. docs/evaluate.md has them all.
+func TestCheats(t *testing.T) {
+	instances, programs, _ := scene(t)
 	docs := repository(t).read(t, "docs/evaluate.md")
 	for _, c := range cheats {
 		t.Run(c.name, func(t *testing.T) {
@@ -182,19 +262,17 @@ func TestCheats(t *testing.T) {
 			}
 			program := filepath.Join(programs, c.name+".py")
 			text, err := os.ReadFile(program)
-			must(err)
+			if err != nil {
+				t.Fatal(err)
+			}
 			says, _, _ := strings.Cut(strings.TrimPrefix(string(text), "# "), "\n")
 			shown := map[float64]string{0: "0", honestly: "0.75", 1: "1", more: "more", unsafe: "not run"}
 			if row := fmt.Sprintf("| `%s` | %s | %s | %s |", c.name, says, shown[c.strict], shown[c.open]); !strings.Contains(docs, row) {
 				t.Errorf("docs/evaluate.md lacks\n%s", row)
 			}
-			limit := map[bool]string{true: "1s", false: "10s"}[c.name == "late" || c.name == "bomb" || c.name == "stopped"]
-			files := instances + "/rotate-4.json"
-			if slices.Contains(several, c.name) {
-				files = instances + "/*.json"
-			}
 			score := func(sandbox string) float64 {
-				o, _ := judged(t, "flex", "--sandbox", sandbox, "--time-limit", limit, "--files", files, "--", "python3", program)
+				o, _ := judged(t, "flex", "--sandbox", sandbox, "--time-limit", limited(c.name), "--files",
+					tried(instances, c.name), "--", "python3", program)
 				if o.Score != c.strict {
 					t.Logf("%s: %v: %s", sandbox, o.Score, o.Artifacts["feedback"])
 				}
