@@ -18,6 +18,7 @@ type Request struct {
 	// Command, when not empty, is an external algorithm; Algorithm is then only its name.
 	Command []string `json:"command,omitempty"`
 	Prove   bool     `json:"prove,omitempty"` // a proof is wanted of what exact algorithms find; no part of the unit's identity
+	Batch   bool     `json:"batch,omitempty"` // Command reads many instances, see external.Batch; no part of the unit's identity
 }
 
 // A Result is what came of a request, with the checker's verdict. Nil means not applicable.

@@ -163,11 +163,13 @@ func (r *runner) seat(n int) (err error) {
 				return err
 			}
 		}
-		o := worker.Options{Grace: grace, Solutions: bench.DefaultOutput, Batch: r.options.Batch, Confined: r.confined}
+		o := worker.Options{Grace: grace, Solutions: bench.DefaultOutput, Confined: r.confined}
 		if cpus != nil {
 			o.CommandCPUs = cpus[k]
 		}
-		s := &seat{worker.New(o), bench.Request{Algorithm: "command", Seed: r.options.Seed, Threads: 1, Command: copied.command}, copied.dir}
+		s := &seat{worker.New(o), bench.Request{
+			Algorithm: "command", Seed: r.options.Seed, Threads: 1, Command: copied.command, Batch: r.options.Batch,
+		}, copied.dir}
 		r.seats = append(r.seats, s)
 		if r.options.Confined {
 			spec := sandbox.Spec{Read: copied.reads(), Hide: r.options.Hide}

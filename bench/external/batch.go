@@ -16,14 +16,16 @@ import (
 
 // A Batch is a command that is given many instances: SCHEDGAP_BATCH is 1 in its environment, an instance is a line on its
 // standard input, and the next comes when it has answered with a line that is a solution. Whatever goes wrong costs the instance
-// at which it happens; the process is then started again for the next one. The zero value is ready; it is not for concurrent use.
+// at which it happens; the process is then started again for the next one, as it is for another command, seed or limit. The zero
+// value is ready; it is not for concurrent use.
 type Batch struct {
 	stream *Stream
 	group  *proc.Cgroup
+	serves string // command, seed, threads, limits and folder of the process
 }
 
-// Run is the function Run for the next instance of a batch; every Run of it has the same command, limits and options. The time
-// limit holds for each line, the start of a process included. fresh, unless nil, is called before a process is started.
+// Run is the function Run for the next instance of a batch. The time limit holds for each line, the start of a process included.
+// fresh, unless nil, is called before a process is started.
 func (b *Batch) Run(
 	ctx context.Context, in *bench.Instance, r bench.Request, limits bench.Limits, o Options, fresh func(),
 ) (*bench.Result, error) {
@@ -32,7 +34,9 @@ func (b *Batch) Run(
 		o.Starting()
 	}
 	c.began = time.Now()
-	if b.stream == nil {
+	if serves := fmt.Sprintf("%q %d %d %+v %q", r.Command, r.Seed, r.Threads, limits, o.Dir); b.stream == nil || serves != b.serves {
+		b.Close()
+		b.serves = serves
 		if fresh != nil {
 			fresh()
 		}
@@ -47,10 +51,14 @@ func (b *Batch) Run(
 	if err := json.Compact(&line, in.JSON); err != nil {
 		return nil, fmt.Errorf("instance %s: %w", in.Name, err)
 	}
-	watch := proc.Watch(ctx, c.process, proc.Limits{Memory: limits.Memory, CPU: limits.CPU}, c.process.Usage().CPU)
+	before := c.process.Usage().CPU
+	watch := proc.Watch(ctx, c.process, proc.Limits{Memory: limits.Memory, CPU: limits.CPU}, before)
 	answer, err := b.stream.Ask(line.Bytes())
-	c.cause, _ = watch.Stop()
+	cause, most := watch.Stop()
+	c.cause = cause
 	c.res.WallSeconds = time.Since(c.began).Seconds()
+	after := c.process.Usage()
+	c.res.CPUSeconds, c.res.PeakRSSBytes = new(max(0, after.CPU-before).Seconds()), bench.OrNull(max(after.RSS, most.RSS))
 	if c.cause == proc.Canceled {
 		b.Close()
 		return nil, ctx.Err()

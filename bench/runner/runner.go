@@ -51,6 +51,7 @@ type Options struct {
 	// Note, unless nil, receives sentences that the user should see.
 	Note func(string)
 
+	Probe  bool           // commands that read many instances, each a line, get them so: one probe each finds them out
 	Worker worker.Options // CPUs are set by Run
 	Output int64          // replaces the suites' limit on what a command may print; 0: it does not
 	Flush  time.Duration  // the longest time that a row waits to be written; 0: store.DefaultDelay
@@ -145,6 +146,9 @@ func Run(ctx context.Context, plan *suite.Plan, o Options) (*Summary, error) {
 		return &r.summary, nil
 	}
 	if err := r.describe(plan); err != nil {
+		return nil, err
+	}
+	if err := r.probe(ctx); err != nil {
 		return nil, err
 	}
 	cpus, all, err := r.pin(plan)
@@ -343,6 +347,29 @@ func ReadPlan(d *store.Dir) (map[string][]string, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return units, nil
+}
+
+// probe finds out which commands read many instances, on the first unit of each.
+func (r *run) probe(ctx context.Context) error {
+	speaks := map[string]bool{}
+	for i := range r.todo {
+		u := r.todo[i].Unit
+		if !r.options.Probe || len(u.Request.Command) == 0 || u.Request.Batch {
+			continue
+		}
+		yes, known := speaks[u.Request.Algorithm]
+		if !known {
+			var err error
+			o := r.options.Worker
+			o.Pass = r.pass
+			if yes, err = worker.SpeaksBatch(ctx, o, *u); err != nil {
+				return err
+			}
+			speaks[u.Request.Algorithm] = yes
+		}
+		u.Request.Batch = yes
+	}
+	return nil
 }
 
 // pin gives each worker processors for its commands, and, if a suite asks for that, for all that it runs: then there must be

@@ -101,6 +101,7 @@ type Entry struct {
 	Name    string   `json:"name" doc:"of an algorithm, with its argument after a colon; of a command any name"`
 	Params  Params   `json:"params,omitempty"`
 	Command []string `json:"command,omitempty" is:"some" doc:"an external algorithm"` // it runs in the suite's folder
+	Batch   bool     `json:"batch,omitempty" doc:"the command reads many instances, a line each, and answers each with a line"`
 	Solver  string   `json:"solver,omitempty" doc:"in place of the suite's solvers"`
 	Model   string   `json:"model,omitempty" doc:"of an exact algorithm"`
 }

@@ -24,8 +24,6 @@ type job struct {
 	Solution int `json:"solution"`
 	// Progress says that the result is to carry what a command printed before its end.
 	Progress bool `json:"progress,omitempty"`
-	// Batch says that the command's process is kept for the jobs to come, see external.Batch.
-	Batch bool `json:"batch,omitempty"`
 }
 
 // The kinds of messages. ready comes once and before any job; the others belong to a job: start when the algorithm is about

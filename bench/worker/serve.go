@@ -170,7 +170,7 @@ func (s *server) serve(ctx context.Context, j *job, jobs <-chan *job) error {
 		if len(res.Solution) > j.Solution {
 			res.Solution = nil
 		}
-		m := message{Kind: result, ID: j.ID, Result: res, Dirty: !j.Batch && leftovers(before) || s.supervises &&
+		m := message{Kind: result, ID: j.ID, Result: res, Dirty: !j.Request.Batch && leftovers(before) || s.supervises &&
 			proc.PeakRSS() > crowded}
 		err := s.send(m)
 		if bad := new(json.UnsupportedValueError); errors.As(err, &bad) {

@@ -81,9 +81,10 @@ func (s *server) command(ctx context.Context, in *bench.Instance, j *job) (*benc
 		},
 	}
 	clean := func() { tidy(os.TempDir()) }
-	if j.Batch {
+	if j.Request.Batch {
 		return s.batch.Run(ctx, in, j.Request, j.Limits, o, clean)
 	}
+	s.batch.Close()
 	defer clean()
 	return external.Run(ctx, in, j.Request, j.Limits, o)
 }

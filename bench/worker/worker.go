@@ -47,7 +47,6 @@ type Options struct {
 	// Solutions is the size in bytes up to which results carry their solution; 0: they do not. Incumbents are always sent.
 	Solutions int
 	Progress  bool // results carry what was known before their end
-	Batch     bool // commands get all their instances in one process, see external.Batch; all units have the same command
 	// Confined says that commands are wrapped by sandbox.Spec, and which namespaces their supervisors get for that; nil: neither.
 	Confined *Confinement
 }
@@ -101,7 +100,7 @@ func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) 
 	}
 	j := &job{
 		SHA256: u.Instance.SHA256, Request: u.Request, Limits: u.Limits, Grace: w.options.Grace, Dir: u.Dir,
-		Solution: w.options.Solutions, Progress: w.options.Progress, Batch: w.options.Batch,
+		Solution: w.options.Solutions, Progress: w.options.Progress,
 	}
 	if c, m := *kept, u.Limits.Memory; !command && c != nil && m > 0 && c.idle > m && c.process.Usage().RSS > m {
 		end() // a new process may do with less

@@ -108,6 +108,7 @@ func (a *app) benchCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		o.Probe = true
 		s, err := a.runPlan(cmd.Context(), plan, o)
 		if err != nil {
 			return stopped(err)

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"schedgap/bench"
+	"schedgap/bench/suite"
 	"schedgap/bench/worker"
 	"schedgap/bench/worst"
 	"schedgap/models"
@@ -199,6 +200,22 @@ func (w *worstCommand) likes(ctx context.Context) ([]*bench.Instance, error) {
 	return derive(ctx, p, r)
 }
 
+// probe finds out whether the command reads many instances, each a line; it gets them so then.
+func (w *worstCommand) probe(ctx context.Context) error {
+	o := &w.o
+	values, err := models.Resolve(o.Problem.Generator.Params, o.Params)
+	if err != nil {
+		return err
+	}
+	in, err := suite.GenerateOne(o.Problem, values, o.Seed, 0)
+	if err != nil {
+		return err
+	}
+	u := bench.Unit{Instance: in, Request: o.Request, Limits: bench.Limits{Time: commandTime}}
+	o.Request.Batch, err = worker.SpeaksBatch(ctx, worker.Options{Pass: w.pass}, u)
+	return err
+}
+
 // run searches and writes what was found, whatever else happens.
 func (w *worstCommand) run(ctx context.Context) error {
 	o := &w.o
@@ -206,6 +223,11 @@ func (w *worstCommand) run(ctx context.Context) error {
 	for i := 0; i < o.Workers && len(o.Request.Command) > 0; i++ {
 		workers = append(workers, worker.New(worker.Options{Pass: w.pass, Solutions: 1 << 20}))
 		defer workers[i].Close()
+	}
+	if len(workers) > 0 {
+		if err := w.probe(ctx); err != nil {
+			return err
+		}
 	}
 	o.Command = func(ctx context.Context, i int, in *bench.Instance, r bench.Request) (*bench.Result, error) {
 		return workers[i].Run(ctx, &bench.Unit{Instance: in, Request: r, Limits: bench.Limits{Time: commandTime}})

@@ -1,0 +1,38 @@
+package worker
+
+import (
+	"context"
+	"time"
+
+	"schedgap/bench"
+)
+
+const (
+	// pause is how much longer than alone a command may take for an instance of a batch.
+	pause = 2 * time.Second
+	// probeTime is the longest time that the first answer to a probe may take.
+	probeTime = 10 * time.Second
+)
+
+// SpeaksBatch finds out by one probe whether a command reads many instances, a line each (see external.Batch): it must answer the
+// instance alone, and then twice from one process, each in little more than twice the time. A command that fails does not.
+func SpeaksBatch(ctx context.Context, o Options, u bench.Unit) (bool, error) {
+	w := New(o)
+	defer w.Close()
+	u.Request.Batch = false
+	if u.Limits.Time == 0 || u.Limits.Time > probeTime {
+		u.Limits.Time = probeTime
+	}
+	res, err := w.Run(ctx, &u)
+	if err != nil || res.Status != bench.Feasible {
+		return false, err
+	}
+	u.Request.Batch = true
+	u.Limits.Time = min(u.Limits.Time, pause+2*time.Duration(res.WallSeconds*float64(time.Second)))
+	for range 2 {
+		if res, err = w.Run(ctx, &u); err != nil || res.Status != bench.Feasible {
+			return false, err
+		}
+	}
+	return true, nil
+}
