@@ -36,6 +36,7 @@ bundle: ready
 	scripts/tell "bundling the report's page" scripts/bundle
 
 # Where there is npm, its packages must be had, unless SCHEDGAP_OFFLINE is set: else the page, DuckDB and hyparquet would go untested unnoticed.
+# SCHEDGAP_TRIALS multiplies the random cases: 0.25 if not set, 1 every night, 10 before a release; set, it draws fresh seeds.
 test: ready
 	scripts/bundle --tests
 	$(GO) test -timeout 15m ./...

@@ -15,6 +15,7 @@ import (
 	"schedgap/models/flex"
 	"schedgap/models/redundancy"
 	"schedgap/models/speculation"
+	"schedgap/models/trials"
 )
 
 // Deliberate attacks: an optimal solution is made to use up as much of every tolerance as the checker accepts, all at once and in
@@ -213,10 +214,10 @@ func hurry(rng *rand.Rand, in *redundancy.Instance, s redundancy.Solution) redun
 }
 
 func TestAttackRedundancy(t *testing.T) {
-	rng := rand.New(rand.NewPCG(70, 2))
+	rng := trials.Rand(t, 70, 2)
 	for _, multitasking := range []bool{false, true} {
 		var c tally
-		for range 100 {
+		for range trials.Count(400) {
 			in := redundancyInstance(rng, multitasking)
 			s, optimum := optimal(t, redundancy.Problem, in)
 			for range 20 {
@@ -236,9 +237,9 @@ func TestAttackRedundancy(t *testing.T) {
 
 // The numbers of cloning's solutions are whole; what can be a little too much are the demands of an instance that is made for it.
 func TestAttackCloning(t *testing.T) {
-	rng := rand.New(rand.NewPCG(70, 3))
+	rng := trials.Rand(t, 70, 3)
 	var c tally
-	for range 300 {
+	for range trials.Count(300) {
 		in := cloningoracle.RandomInstance(rng, 3)
 		s, _ := optimal(t, cloning.Problem, in)
 		tight := *in
@@ -259,13 +260,13 @@ func TestAttackCloning(t *testing.T) {
 		own := *cloning.Problem.Check(in, s).Objective
 		c.enter(t, cloning.Problem.Check(&tight, s), own, float64(cloningoracle.Opt(&tight, false)), s)
 	}
-	c.done(t, 200, 10)
+	c.done(t, trials.Count(200), trials.Count(10))
 }
 
 // Decisions of pocd and speculation are whole; the claims of a front are compared and count for nothing.
 func TestAttackSpeculation(t *testing.T) {
-	rng := rand.New(rand.NewPCG(70, 4))
-	for range 100 {
+	rng := trials.Rand(t, 70, 4)
+	for range trials.Count(100) {
 		in := speculationoracle.RandomInstance(rng, speculationoracle.Shapes[rng.IntN(len(speculationoracle.Shapes))], 4)
 		s, optimum := solved(t, speculation.Problem, in, "pareto")
 		front := slices.Clone(s.Front)

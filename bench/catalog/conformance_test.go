@@ -178,6 +178,9 @@ func ways(t *testing.T, r *bench.Registry, a *bench.Algorithm, in *bench.Instanc
 		name += ":" + arg(t, in)
 	}
 	base := bench.Request{Algorithm: name, Seed: 1, Threads: 1}
+	if slices.ContainsFunc(a.Params, func(p models.Param) bool { return p.Name == "evaluations" }) {
+		base.Params = map[string]any{"evaluations": 300} // what a search promises does not depend on how long it goes on
+	}
 	list := []bench.Request{base}
 	for _, solver := range a.Solvers {
 		base.Solver = solver

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"math"
-	"math/rand/v2"
 	"os"
 	"testing"
 
@@ -10,15 +9,16 @@ import (
 	"schedgap/exact/linked"
 	"schedgap/models"
 	"schedgap/models/cloning"
+	"schedgap/models/trials"
 )
 
 // All algorithms of cloning complete all jobs, and claim nothing that is false, where demands are at the edge of capacities,
 // nothing or nearly that, capacities are the least and the greatest, and tables are concave to 1e-9 only.
 func TestCloningExtremes(t *testing.T) {
-	rng := rand.New(rand.NewPCG(24, 3))
+	rng := trials.Rand(t, 24, 3)
 	algorithms := cloningDefinition(linked.Solvers()).Algorithms
 	instances := []*cloning.Instance{edge(t, "fit-edge"), edge(t, "tiny-demand")}
-	for range 40 {
+	for range trials.Count(40) {
 		instances = append(instances, cloningoracle.ExtremeInstance(rng, 4))
 	}
 	for _, in := range instances {

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -15,9 +14,8 @@ import (
 	redundancy "schedgap/models/redundancy/sim"
 	"schedgap/models/simulation"
 	speculation "schedgap/models/speculation/sim"
+	"schedgap/models/trials"
 )
-
-var repetitions = flag.Int("repetitions", 40, "random repetitions of each problem on which bounds are held against all policies")
 
 // small makes a workload of a few jobs and options under which they are crowded or not.
 var small = map[string]func(rng *rand.Rand) (workload any, given map[string]any){
@@ -136,13 +134,13 @@ func TestBoundsOfSimulations(t *testing.T) {
 			continue
 		}
 		t.Run(p.Name, func(t *testing.T) {
-			rng := rand.New(rand.NewPCG(15, 15))
+			rng := trials.Rand(t, 15, 15)
 			type tally struct {
 				tried, reached int
 				share          float64
 			}
 			tallies := map[string]*tally{}
-			for range *repetitions {
+			for range trials.Count(40) {
 				w, given := small[p.Name](rng)
 				seed := rng.Uint64()
 				values, err := models.Resolve(p.Simulator.Params, given)

@@ -3,7 +3,6 @@ package catalog
 import (
 	"cmp"
 	"context"
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -30,13 +29,12 @@ import (
 	"schedgap/models/pocd"
 	"schedgap/models/redundancy"
 	"schedgap/models/speculation"
+	"schedgap/models/trials"
 	"schedgap/reports/ratio"
 )
 
 // Exact methods without the heuristic start that hides what they get wrong, on instances whose numbers span many orders of
 // magnitude, against oracles in rational arithmetic.
-
-var wideTrials = flag.Int("wide", 40, "random instances of each span in the tests of wide instances")
 
 // A span is the range from which works and times are drawn.
 type span struct{ lo, hi float64 }
@@ -257,9 +255,9 @@ func TestWideInstances(t *testing.T) {
 		for k, s := range spans {
 			t.Run(name+" "+s.String(), func(t *testing.T) {
 				t.Parallel()
-				rng := rand.New(rand.NewPCG(24, uint64(k)))
+				rng := trials.Rand(t, 24, uint64(k))
 				tally := map[string]int{}
-				for i := range *wideTrials {
+				for i := range trials.Count(40) {
 					in, optima := w.random(t, rng, s)
 					if list := w.wrong(in, s.hi > 1e10*s.lo, optima, tally); len(list) > 0 {
 						t.Errorf("%d: %s\n%s %v", i, strings.Join(list, "\n"), in.JSON, optima)

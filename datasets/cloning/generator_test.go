@@ -12,6 +12,7 @@ import (
 	"schedgap/datasets/datasettest"
 	mcloning "schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
+	"schedgap/models/trials"
 )
 
 // kit makes instances and workloads, and makes sure of what all problems' datasets promise.
@@ -23,7 +24,7 @@ var generateInstance, deriveInstances, makeWorkload, workloadText = kit.Generate
 
 // Whatever the options, the file is valid, the same seed gives the same bytes, and the options are kept.
 func TestGenerateKeepsOptions(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		least := rapid.Float64Range(0.1, 20).Draw(t, "mean_min")
 		cv := rapid.Float64Range(0, 3).Draw(t, "cv_from")
 		demand := rapid.Float64Range(0, 1).Draw(t, "demand_from")

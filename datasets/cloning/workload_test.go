@@ -15,6 +15,7 @@ import (
 	mcloning "schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
 	"schedgap/models/simulation/simtest"
+	"schedgap/models/trials"
 )
 
 var simulator = sim.New(hcloning.Policies, cloning.Workloads)
@@ -188,7 +189,7 @@ func TestGenerateWorkload(t *testing.T) {
 	for _, p := range cloning.Workloads.Specs {
 		choices[p.Name] = p.Choices
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		given := map[string]any{
 			"jobs":  rapid.IntRange(1, 20).Draw(t, "jobs"),
 			"tasks": rapid.IntRange(1, 100).Draw(t, "tasks"), "tasks_shape": rapid.Float64Range(0, 3).Draw(t, "tasks_shape"),

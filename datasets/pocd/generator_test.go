@@ -11,6 +11,7 @@ import (
 	"schedgap/datasets/pocd"
 	mpocd "schedgap/models/pocd"
 	"schedgap/models/pocd/sim"
+	"schedgap/models/trials"
 )
 
 // kit makes instances and workloads, and makes sure of what all problems' datasets promise.
@@ -23,7 +24,7 @@ var generateInstance, deriveInstances, makeWorkload = kit.Generate, kit.Derive, 
 // Whatever the options, the file is valid, the same seed gives the same bytes, and the options are kept: sizes, load, the
 // share of stragglers, shapes.
 func TestGenerateKeepsOptions(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		deadline := rapid.Float64Range(0.01, 3).Draw(t, "deadline_from")
 		elapsed := rapid.Float64Range(0, 1).Draw(t, "elapsed_from")
 		given := map[string]any{

@@ -16,6 +16,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/redundancy/sim"
 	"schedgap/models/simulation/simtest"
+	"schedgap/models/trials"
 )
 
 var simulator = sim.New(hredundancy.Policies, redundancy.Workloads)
@@ -41,7 +42,7 @@ func TestWorkloadDefaults(t *testing.T) {
 
 // Whatever the parameters: the number of jobs is as asked for, the same seed gives the same bytes, and the file reads back.
 func TestGenerateWorkload(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		given := map[string]any{
 			"jobs": rapid.IntRange(1, 60).Draw(t, "jobs"), "lambda": rapid.Float64Range(0.01, 100).Draw(t, "lambda"),
 			"mean": rapid.Float64Range(0.1, 1e3).Draw(t, "mean"), "shape": rapid.Float64Range(1.2, 10).Draw(t, "shape"),

@@ -10,6 +10,7 @@ import (
 	"schedgap/datasets/speculation"
 	mspeculation "schedgap/models/speculation"
 	"schedgap/models/speculation/sim"
+	"schedgap/models/trials"
 )
 
 // kit makes instances and workloads, and makes sure of what all problems' datasets promise.
@@ -22,7 +23,7 @@ var generateInstance, deriveInstances, makeWorkload = kit.Generate, kit.Derive, 
 // Whatever the options, the file is valid, the same seed gives the same bytes, and the options are kept: counts, the window, and
 // the range of copies' times, task_time·[1, heterogeneity·contention + data].
 func TestGenerateKeepsOptions(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		taskTime := rapid.Float64Range(1, 1000).Draw(t, "task_time")
 		heterogeneity, contention := rapid.Float64Range(1, 5).Draw(t, "h"), rapid.Float64Range(1, 5).Draw(t, "c")
 		given := map[string]any{

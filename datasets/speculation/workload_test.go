@@ -17,6 +17,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/simulation/simtest"
 	"schedgap/models/speculation/sim"
+	"schedgap/models/trials"
 )
 
 var simulator = sim.New(hspeculation.Policies, speculation.Workloads)
@@ -78,7 +79,7 @@ func TestLoad(t *testing.T) {
 // Whatever the parameters: a workload whose last job would arrive beyond the 1e9 s that workloads have is refused; any other is
 // valid, the same seed gives the same bytes, and the file reads back.
 func TestGenerateWorkload(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		given := map[string]any{
 			"jobs": rapid.IntRange(1, 60).Draw(t, "jobs"), "tasks": rapid.IntRange(0, 50).Draw(t, "tasks"),
 			"mean": rapid.Float64Range(1e-3, 1e3).Draw(t, "mean"), "mean_cv": rapid.Float64Range(0, 3).Draw(t, "mean_cv"),

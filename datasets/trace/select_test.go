@@ -8,6 +8,7 @@ import (
 
 	"schedgap/datasets/event"
 	"schedgap/datasets/trace"
+	"schedgap/models/trials"
 )
 
 func task(outcome trace.Outcome, schedule, end trace.Time) trace.Task {
@@ -98,7 +99,7 @@ func TestJobMeasures(t *testing.T) {
 
 // The peak is the most that runs at the start of some task; a task that ends then does not count, nor does one that takes no time.
 func TestPeak(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		var j trace.Job
 		for range rapid.IntRange(1, 20).Draw(t, "tasks") {
 			start := trace.Time(rapid.IntRange(1, 30).Draw(t, "start")) * sec

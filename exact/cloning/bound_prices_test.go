@@ -17,6 +17,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
+	"schedgap/models/trials"
 )
 
 // odd makes an instance of a few jobs with anything in it: one to three resources, servers of all sizes, demands that just fit in
@@ -161,8 +162,7 @@ func verified(tb testing.TB, in *cloning.Instance, prices *verify.CloningPrices)
 	return float64(proven.Int64())
 }
 
-// The prices' bound never exceeds an optimum: of the oracle on the tiniest instances, of the search on larger ones. With
-// -instances 2500 it is tried on 5,000 and more.
+// The prices' bound never exceeds an optimum: of the oracle on the tiniest instances, of the search on larger ones.
 func TestPricesBelowOptimum(t *testing.T) {
 	tried, tight, share := 0, 0, 0.0
 	count := func(opt, bound float64) {
@@ -172,14 +172,14 @@ func TestPricesBelowOptimum(t *testing.T) {
 		}
 		share += bound / opt
 	}
-	rng := rand.New(rand.NewPCG(15, 1))
-	for range *instances {
+	rng := trials.Rand(t, 15, 1)
+	for range trials.Count(40) {
 		in := oracle.RandomInstance(rng, 4)
 		opt := float64(oracle.Opt(in, false))
 		count(opt, max(againstPrices(t, in, opt, 40), againstStates(t, in, opt)))
 	}
-	rng = rand.New(rand.NewPCG(15, 2))
-	for i := range 2 * *instances {
+	rng = trials.Rand(t, 15, 2)
+	for i := range trials.Count(80) {
 		in := odd(rng)
 		if i%4 == 0 {
 			in = clustered(rng, 1+rng.IntN(3), 1+rng.IntN(3), 4)
@@ -265,8 +265,8 @@ func TestPricesMoreCapacityMoreWork(t *testing.T) {
 
 // Whatever prices a file holds, they prove no more than the optimum.
 func TestAnyPricesBelowOptimum(t *testing.T) {
-	rng := rand.New(rand.NewPCG(15, 7))
-	for range *instances / 4 {
+	rng := trials.Rand(t, 15, 7)
+	for range trials.Count(10) {
 		in := clustered(rng, 1+rng.IntN(3), 1+rng.IntN(3), 4)
 		opt, ok := optimum(t, in, 2*time.Second)
 		if !ok {

@@ -2,7 +2,6 @@ package cloning
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -16,9 +15,8 @@ import (
 	"schedgap/exact/linked/linkedtest"
 	"schedgap/models"
 	"schedgap/models/cloning"
+	"schedgap/models/trials"
 )
-
-var instances = flag.Int("instances", 40, "random instances in each part of TestAgainstOracle")
 
 func pass(in *cloning.Instance) *cloning.Pass {
 	return &cloning.Pass{Instance: in, Threads: 1, Improved: func(cloning.Solution) {}, Bounded: func(float64) {}}
@@ -72,8 +70,8 @@ func TestAgainstOracle(t *testing.T) {
 	for part := range 2 {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()
-			rng := rand.New(rand.NewPCG(1, uint64(part)))
-			for i := range *instances {
+			rng := trials.Rand(t, 1, uint64(part))
+			for i := range trials.Count(40) {
 				in := oracle.RandomInstance(rng, 4)
 				in.Name = fmt.Sprint("random-", i)
 				pre, nonpre := float64(oracle.Opt(in, false)), float64(oracle.Opt(in, true))
@@ -180,8 +178,8 @@ func TestMethodsAgree(t *testing.T) {
 
 // A list schedule is a feasible point of every model, also where it is far from optimal, and is claimed for what it is worth.
 func TestListsThroughModels(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for range 60 {
+	rng := trials.Rand(t, 3, 4)
+	for range trials.Count(60) {
 		in := oracle.RandomInstance(rng, 5)
 		v := preprocess(in)
 		order := rng.Perm(len(in.Jobs))
@@ -264,8 +262,8 @@ func mustBuild(t *testing.T, f *formulation, in *cloning.Instance) *exact.Built[
 // dropping a precedence or an arrival never hurt; the optimum of twice the means is at most twice as large, as every slot may
 // be doubled, when there are no arrivals.
 func TestMetamorphic(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	for range 60 {
+	rng := trials.Rand(t, 5, 6)
+	for range trials.Count(60) {
 		in := oracle.RandomInstance(rng, 5)
 		for _, tg := range []*target{Opt, OptNonpreemptive} {
 			_, base := solve(t, tg, in, "", "")
@@ -344,8 +342,8 @@ func scale(in *cloning.Instance, r int, by float64) {
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	rng := rand.New(rand.NewPCG(7, 8))
-	for range 20 {
+	rng := trials.Rand(t, 7, 8)
+	for range trials.Count(20) {
 		in := oracle.RandomInstance(rng, 4)
 		for _, tg := range []*target{Opt, OptNonpreemptive} {
 			start, best := solve(t, tg, in, "", "")

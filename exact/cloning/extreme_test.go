@@ -1,7 +1,6 @@
 package cloning
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -13,15 +12,14 @@ import (
 	"schedgap/exact/linked/linkedtest"
 	"schedgap/models"
 	"schedgap/models/cloning"
+	"schedgap/models/trials"
 )
-
-var extremes = flag.Int("extremes", 300, "random instances with extreme numbers in TestExtremes")
 
 // Searches, bounds and proofs against the oracle where tolerances end, demands are nothing, tables miss being concave and all are
 // alike; searches also without a schedule to begin with that is any good.
 func TestExtremes(t *testing.T) {
-	rng := rand.New(rand.NewPCG(24, 2))
-	for range *extremes {
+	rng := trials.Rand(t, 24, 2)
+	for range trials.Count(300) {
 		in := oracle.ExtremeInstance(rng, 4)
 		optima := map[bool]float64{}
 		for _, fixed := range []bool{false, true} {

@@ -2,7 +2,6 @@ package cloning
 
 import (
 	"bytes"
-	"flag"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -13,9 +12,8 @@ import (
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
+	"schedgap/models/trials"
 )
-
-var mutations = flag.Int("mutations", 300, "mutated proofs of optima")
 
 // A claimed is a proof by states of an instance.
 type claimed struct {
@@ -114,9 +112,9 @@ func TestProofByHand(t *testing.T) {
 
 // Every optimum of a small instance has a proof, which proves no slot more.
 func TestProofsByStates(t *testing.T) {
-	rng := rand.New(rand.NewPCG(16, 1))
+	rng := trials.Rand(t, 16, 1)
 	followed := 0
-	for i := range 160 {
+	for i := range trials.Count(160) {
 		fixed, small := i%2 == 1, i%4 < 2
 		in := clustered(rng, 4, 2, 4)
 		if small {
@@ -156,7 +154,7 @@ func TestProofsByStates(t *testing.T) {
 			t.Fatalf("the bound %v is verified where %v is the optimum\n%s", more, c.opt, show(in))
 		}
 	}
-	if followed < 20 {
+	if followed < trials.Count(20) {
 		t.Errorf("%d proofs have states: too few for this test to say anything of them", followed)
 	}
 }
@@ -164,9 +162,9 @@ func TestProofsByStates(t *testing.T) {
 // What is proven when a limit ends the search is verified too, and no more than is true. Poor prices leave something to search
 // for.
 func TestInterruptedProofs(t *testing.T) {
-	rng := rand.New(rand.NewPCG(16, 3))
+	rng := trials.Rand(t, 16, 3)
 	less := 0
-	for i := range 60 {
+	for i := range trials.Count(60) {
 		in, fixed := clustered(rng, 4, 2, 4), i%2 == 0
 		s, opt := solve(t, ofRegime(fixed), in, "", "")
 		whole := &ending{t.Context(), math.MaxInt}
@@ -192,16 +190,16 @@ func TestInterruptedProofs(t *testing.T) {
 			less++
 		}
 	}
-	if less < 15 {
+	if less < trials.Count(15) {
 		t.Errorf("only %d searches were cut short", less)
 	}
 }
 
 // Proofs with something changed are refused, or what they say is true.
 func TestMutatedStates(t *testing.T) {
-	rng := rand.New(rand.NewPCG(16, 2))
+	rng := trials.Rand(t, 16, 2)
 	refused, kept := 0, 0
-	for i := 0; i < *mutations; {
+	for i := 0; i < trials.Count(300); {
 		c := ofOptimum(t, oracle.RandomInstance(rng, 9), rng.IntN(2) == 0)
 		if len(c.lines) < 3 && rng.IntN(10) > 0 {
 			continue // a proof by the guide alone

@@ -9,6 +9,7 @@ import (
 	"schedgap/exact/cloning/oracle"
 	"schedgap/exact/cloning/values"
 	"schedgap/models/cloning"
+	"schedgap/models/trials"
 )
 
 // The search agrees with the oracle in both regimes, and nonpreemptive from event to event, and no price bound exceeds the optimum.
@@ -16,8 +17,8 @@ func TestSweepAgainstOracle(t *testing.T) {
 	for part := range 2 {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()
-			rng := rand.New(rand.NewPCG(16, uint64(part)))
-			for i := range 2 * *instances {
+			rng := trials.Rand(t, 16, uint64(part))
+			for i := range trials.Count(80) {
 				in, _ := fromFirst(oracle.RandomInstance(rng, 4))
 				in.Name = fmt.Sprint("random-", i)
 				for _, fixed := range []bool{false, true} {

@@ -3,7 +3,6 @@ package flex
 import (
 	"cmp"
 	"context"
-	"flag"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -14,9 +13,8 @@ import (
 	"schedgap/exact/prices"
 	"schedgap/models"
 	"schedgap/models/flex"
+	"schedgap/models/trials"
 )
-
-var priceCases = flag.Int("price.cases", 150, "instances on which the price bound is held against the oracle's optimum")
 
 // randomPoint draws prices and multipliers that prove something, good or not.
 func randomPoint(rng *rand.Rand, r *prices.Relaxation, in *flex.Instance, scale float64) prices.Point {
@@ -47,9 +45,9 @@ func relaxationOf(in *flex.Instance) *prices.Relaxation {
 
 // No prices give more than the oracle's optimum, be they random or ascended, and the ascended ones come near it.
 func TestPriceBound(t *testing.T) {
-	rng := rand.New(rand.NewPCG(9, 0))
+	rng := trials.Rand(t, 9, 0)
 	ratios, proven := 0.0, 0
-	for i := range *priceCases {
+	for i := range trials.Count(150) {
 		in := oracle.RandomInstance(rng, 1+i%4)
 		in.Objective.Aggregate = flex.Sum
 		want := oracle.Opt(in)
@@ -115,8 +113,8 @@ func recount(in *flex.Instance, at []float64, rows []prices.Row) []prices.Row {
 
 // More slots never raise the bound of the same multipliers, and twice the work in twice the time doubles it.
 func TestPriceRelations(t *testing.T) {
-	rng := rand.New(rand.NewPCG(9, 1))
-	for i := range 100 {
+	rng := trials.Rand(t, 9, 1)
+	for i := range trials.Count(100) {
 		in := oracle.RandomInstanceOf(rng, 1+i%6, flex.Objective{Metric: flex.Response, Aggregate: flex.Sum})
 		r := relaxationOf(in)
 		p := randomPoint(rng, r, in, 10)
@@ -170,8 +168,8 @@ func TestRisingPricesAreRefused(t *testing.T) {
 
 // The gradient of the smoothed bound is that of its difference quotients.
 func TestPriceGradient(t *testing.T) {
-	rng := rand.New(rand.NewPCG(9, 2))
-	for i := range 40 {
+	rng := trials.Rand(t, 9, 2)
+	for i := range trials.Count(40) {
 		in := oracle.RandomInstance(rng, 1+i%5)
 		in.Objective.Aggregate = flex.Sum
 		r := relaxationOf(in)

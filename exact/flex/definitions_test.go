@@ -13,6 +13,7 @@ import (
 	heuristics "schedgap/heuristics/flex"
 	"schedgap/models"
 	"schedgap/models/flex"
+	"schedgap/models/trials"
 )
 
 // The packer against the paper's pseudo-code, line by line in exact arithmetic, with minima and without.
@@ -143,8 +144,8 @@ func mutate(rng *rand.Rand, in *flex.Instance, s flex.Schedule, kind int) {
 // What must not matter does not, and what can only help does: scaling works and times, renaming and reordering jobs, adding
 // slots where maxima do not follow, raising a maximum, dropping a minimum.
 func TestMetamorphic(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for i := range 300 {
+	rng := trials.Rand(t, 3, 4)
+	for i := range trials.Count(300) {
 		in := oracle.RandomInstance(rng, 2+i%4)
 		_, base, _ := solve(t, Opt, in)
 		change := func(name string, f func(c *flex.Instance), holds func(v float64) bool) {
@@ -195,8 +196,8 @@ func TestMetamorphic(t *testing.T) {
 
 // Section 2.1: a job's lateness is its response time less a constant, so the best schedule for either total is one for the other.
 func TestLatenessIsResponse(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 6))
-	for i := range 200 {
+	rng := trials.Rand(t, 3, 6)
+	for i := range trials.Count(200) {
 		in := oracle.RandomInstance(rng, 2+i%3)
 		in.Objective = flex.Objective{Metric: flex.Response, Aggregate: flex.Sum, Weighted: i%2 == 0}
 		late := *in
@@ -224,9 +225,9 @@ func TestLatenessIsResponse(t *testing.T) {
 // Section 3.2, against its text: of the penalties as functions of a constant allocation, F(s) = f(W/s), those of tardy and of
 // sla are not convex, all others are, tardiness among them (docs/problems/flex.md#contradictions-in-the-paper, 2).
 func TestConvexPenalties(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 7))
+	rng := trials.Rand(t, 3, 7)
 	kinks := map[flex.Metric]int{}
-	for range 500 {
+	for range trials.Count(500) {
 		in := oracle.RandomInstance(rng, 3)
 		for j, job := range in.Jobs {
 			f := func(s int) float64 { return in.Penalty(j, job.Work/float64(s)) }

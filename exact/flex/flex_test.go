@@ -11,6 +11,7 @@ import (
 	heuristics "schedgap/heuristics/flex"
 	"schedgap/models"
 	"schedgap/models/flex"
+	"schedgap/models/trials"
 )
 
 func pass(in *flex.Instance) *flex.Pass {
@@ -56,8 +57,8 @@ func solve(t *testing.T, tg *target, in *flex.Instance) (models.Status, float64,
 
 // Every exact method, bound and heuristic against the independent oracle on random tiny instances of all metrics.
 func TestAgainstOracle(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for i := range 300 {
+	rng := trials.Rand(t, 1, 2)
+	for i := range trials.Count(300) {
 		in := oracle.RandomInstance(rng, 1+i%4)
 		in.Name = fmt.Sprint("random-", i)
 		want := oracle.Opt(in)

@@ -2,7 +2,6 @@ package flex
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"schedgap/exact/flex/oracle"
 	"schedgap/models"
 	"schedgap/models/flex"
+	"schedgap/models/trials"
 )
 
 // Instances that once broke a method: works over eight orders of magnitude, a rigid job with a far deadline, one job whose
@@ -36,8 +36,8 @@ func TestRegressions(t *testing.T) {
 
 // Rigid jobs, minimum equal to maximum, with deadlines far beyond their times: due dates cancel to the last bits.
 func TestRigidJobs(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 5))
-	for i := range 300 {
+	rng := trials.Rand(t, 3, 5)
+	for i := range trials.Count(300) {
 		in := oracle.RandomInstance(rng, 1+i%4)
 		in.Objective = flex.Objective{Metric: flex.Lateness, Aggregate: []flex.Aggregate{flex.Max, flex.Sum}[i%2]}
 		left := in.Slots

@@ -2,18 +2,18 @@ package flex
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"schedgap/exact/flex/oracle"
 	"schedgap/models"
 	"schedgap/models/flex"
+	"schedgap/models/trials"
 )
 
 // The search over levels finds what filling every choice of levels finds.
 func TestLevels(t *testing.T) {
-	rng := rand.New(rand.NewPCG(152, 1))
-	for i := range 600 {
+	rng := trials.Rand(t, 152, 1)
+	for i := range trials.Count(600) {
 		o := flex.Objective{Metric: flex.SLA, Aggregate: flex.Sum, Weighted: rng.IntN(2) == 0}
 		if i%3 == 0 {
 			o.Metric = flex.Tardy

@@ -2,19 +2,19 @@ package flex
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"schedgap/exact/lp"
 
 	"schedgap/models/flex"
+	"schedgap/models/trials"
 )
 
 // What is fixed leaves every schedule that is better than the goal: the optimum where the goal is a little above it.
 func TestFixLeavesTheOptimum(t *testing.T) {
-	rng := rand.New(rand.NewPCG(174, 1))
+	rng := trials.Rand(t, 174, 1)
 	shrunk, lagging := 0, 0
-	for range 300 {
+	for range trials.Count(300) {
 		in := unevenInstance(rng, 3+rng.IntN(3))
 		n := len(in.Jobs)
 		s, root := newPairSearch(newIncumbent(pass(in), nil), nil)
@@ -77,7 +77,7 @@ func TestFixLeavesTheOptimum(t *testing.T) {
 			}
 		}
 	}
-	if shrunk < 200 || lagging < 200 {
+	if shrunk < trials.Count(200) || lagging < trials.Count(200) {
 		t.Errorf("%d windows shrunk and %d lags only", shrunk, lagging)
 	}
 }

@@ -1,20 +1,17 @@
 package flex
 
 import (
-	"flag"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"schedgap/models"
+	"schedgap/models/trials"
 )
-
-var pairCases = flag.Int("pair.cases", 150, "random instances that are searched with and without prices")
 
 // With prices from the first node on the search finds what it finds without, and what linear programs over all orders do.
 func TestPairsWithPrices(t *testing.T) {
-	rng := rand.New(rand.NewPCG(151, 1))
-	for i := range *pairCases {
+	rng := trials.Rand(t, 151, 1)
+	for i := range trials.Count(150) {
 		in := unevenInstance(rng, 3+rng.IntN(4))
 		_, want, _ := solve(t, Opt, in)
 		out, err := searchPairs(t.Context(), pass(in), nil, 0, 100)

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedgap/models/flex"
+	"schedgap/models/trials"
 )
 
 // Solution, bound and number of nodes do not depend on the number of threads, in searches of several rounds.
@@ -19,7 +20,7 @@ func TestThreads(t *testing.T) {
 			jobs = 140
 		}
 		var rounds bool
-		for _, in := range generated(t, o, jobs, 3) {
+		for _, in := range generated(t, o, jobs, trials.Count(3)) {
 			var first flex.Outcome
 			for threads := 1; threads <= 3; threads++ {
 				p := pass(in)

@@ -10,6 +10,7 @@ import (
 	heuristics "schedgap/heuristics/flex"
 	"schedgap/models"
 	"schedgap/models/flex"
+	"schedgap/models/trials"
 )
 
 // own gives jobs metrics of their own from a list, with what they need.
@@ -27,12 +28,12 @@ func own(rng *rand.Rand, in *flex.Instance, metrics ...flex.Metric) {
 // metric itself.
 func TestOwnMetrics(t *testing.T) {
 	linear := []flex.Metric{flex.Response, flex.Stretch, flex.Tardiness, flex.Lateness}
-	rng := rand.New(rand.NewPCG(26, 1))
+	rng := trials.Rand(t, 26, 1)
 	algorithms := map[string]*flex.Algorithm{}
 	for _, a := range Algorithms(exact.Parts[*flex.Instance, flex.Schedule]{}) {
 		algorithms[a.Name] = a
 	}
-	for i := range 200 {
+	for i := range trials.Count(200) {
 		o := flex.Objective{Metric: linear[rng.IntN(4)], Aggregate: flex.Sum, Weighted: rng.IntN(2) == 0}
 		list := linear
 		switch i % 4 {
@@ -94,8 +95,8 @@ func TestOwnMetrics(t *testing.T) {
 // Where some penalties jump and others do not, opt and its bounds say so in a sentence, formulations refuse jobs with metrics
 // of their own, and the moldable optimum, which treats jobs apart, is found.
 func TestJumpsBesideOthers(t *testing.T) {
-	rng := rand.New(rand.NewPCG(26, 2))
-	for i := range 100 {
+	rng := trials.Rand(t, 26, 2)
+	for i := range trials.Count(100) {
 		in := oracle.RandomInstanceOf(rng, 2+i%3, flex.Objective{Metric: flex.Response, Aggregate: flex.Sum, Weighted: true})
 		own(rng, in, flex.Metrics...)
 		in.Jobs[0].Metric, in.Jobs[1].Metric = flex.Tardy, flex.Lateness

@@ -2,7 +2,6 @@ package pocd
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -19,9 +18,8 @@ import (
 	heuristics "schedgap/heuristics/pocd"
 	"schedgap/models"
 	"schedgap/models/pocd"
+	"schedgap/models/trials"
 )
-
-var instances = flag.Int("instances", 100, "random instances for each α in TestAgainstOracle")
 
 func pass(in *pocd.Instance) *pocd.Pass {
 	return &pocd.Pass{Instance: in, Threads: 1, Improved: func(pocd.Copies) {}, Bounded: func(float64) {}}
@@ -86,9 +84,9 @@ func TestAgainstOracle(t *testing.T) {
 	for _, alpha := range oracle.Alphas {
 		t.Run(fmt.Sprint("alpha=", alpha), func(t *testing.T) {
 			t.Parallel()
-			rng := rand.New(rand.NewPCG(1, math.Float64bits(alpha)))
+			rng := trials.Rand(t, 1, math.Float64bits(alpha))
 			agreed := map[string]int{}
-			for i := range *instances {
+			for i := range trials.Count(100) {
 				in := oracle.RandomInstance(rng, alpha)
 				in.Name = fmt.Sprint("random-", i)
 				want := map[string]float64{pocd.Opt: oracle.Opt(in, false), pocd.OptAll: oracle.Opt(in, true)}
@@ -176,11 +174,11 @@ func throughModel(t *testing.T, f *formulation, in *pocd.Instance, c pocd.Copies
 
 // All methods agree on instances too large to try every decision, whatever they start from.
 func TestMethodsAgree(t *testing.T) {
-	rng := rand.New(rand.NewPCG(13, 14))
+	rng := trials.Rand(t, 13, 14)
 	start := func(ctx context.Context, in *pocd.Instance) (pocd.Copies, error) {
 		return heuristics.GreedyGainCopies(ctx, in), nil
 	}
-	for i := range 80 {
+	for i := range trials.Count(80) {
 		in := larger(rng, oracle.Alphas[i%len(oracle.Alphas)], 5+rng.IntN(20))
 		for _, all := range []bool{false, true} {
 			name := pocd.Opt
@@ -234,9 +232,9 @@ func widen(rng *rand.Rand, in *pocd.Instance) {
 // Neither tiny nor huge utilities mislead a method, a model or the bound. Models refuse only what no float64 can hold.
 func TestWideScales(t *testing.T) {
 	alphas := []float64{0, 0.001, 0.5, 0.999999, 1, 1 + 1e-6, 2, 5, 20, pocd.MaxAlpha, math.Inf(1)}
-	rng := rand.New(rand.NewPCG(77, 1))
+	rng := trials.Rand(t, 77, 1)
 	refused := 0
-	for i := range 440 {
+	for i := range trials.Count(440) {
 		in := oracle.RandomInstance(rng, alphas[i%len(alphas)])
 		widen(rng, in)
 		for _, tg := range []*target{Opt, OptAll} {
@@ -357,9 +355,9 @@ func TestSharedInstances(t *testing.T) {
 
 // What must not change the optimum, or only to one side.
 func TestMetamorphic(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 8))
+	rng := trials.Rand(t, 7, 8)
 	opt := algorithm(pocd.Opt, nil)
-	for i := range 400 {
+	for i := range trials.Count(400) {
 		in := larger(rng, oracle.Alphas[i%len(oracle.Alphas)], 2+rng.IntN(20))
 		base := optimum(t, opt, in, "", "")
 		changed := func(change func(c *pocd.Instance)) float64 {
@@ -407,8 +405,8 @@ func TestMetamorphic(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	rng := rand.New(rand.NewPCG(9, 9))
-	for i := range 80 {
+	rng := trials.Rand(t, 9, 9)
+	for i := range trials.Count(80) {
 		in := oracle.RandomInstance(rng, oracle.Alphas[i%len(oracle.Alphas)])
 		for _, name := range []string{pocd.Opt, pocd.OptAll} {
 			want := oracle.Opt(in, name == pocd.OptAll)
@@ -435,8 +433,8 @@ func TestInterrupted(t *testing.T) {
 
 // The frontier is the best over all ways to distribute a job's copies, and ln p is concave on it.
 func TestFrontier(t *testing.T) {
-	rng := rand.New(rand.NewPCG(11, 12))
-	for range 300 {
+	rng := trials.Rand(t, 11, 12)
+	for range trials.Count(300) {
 		in := oracle.RandomInstance(rng, 1)
 		fs, _ := frontiers(t.Context(), in, true)
 		for _, f := range fs {

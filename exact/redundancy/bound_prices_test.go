@@ -3,7 +3,6 @@ package redundancy
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -18,9 +17,8 @@ import (
 	"schedgap/models"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
+	"schedgap/models/trials"
 )
-
-var priceCases = flag.Int("price.cases", 60, "instances on which the price bound is held against the optimum")
 
 // relaxationOf is the relaxation at random count rows, proven ones, with random multipliers.
 func relaxationOf(t *testing.T, rng *rand.Rand, in *redundancy.Instance) (*prices.Relaxation, prices.Point) {
@@ -62,9 +60,9 @@ var coversDrawn = new(int)
 func TestCoversRaiseTheBound(t *testing.T) {
 	in := &redundancy.Instance{Machines: 3, Speed: 1, Speedup: []float64{1, 1.5, 1.75}}
 	in.Name = "covers"
-	rng := rand.New(rand.NewPCG(8, 5))
+	rng := trials.Rand(t, 8, 5)
 	at := 0.0
-	for i := range 60 {
+	for i := range trials.Count(60) {
 		work := 20 / math.Sqrt(1-rng.Float64())
 		in.Jobs = append(in.Jobs, redundancy.Job{ID: fmt.Sprint(i), Arrival: at, Work: work})
 		at += 12 * rng.ExpFloat64()
@@ -108,8 +106,8 @@ func TestCoversRaiseTheBound(t *testing.T) {
 // No prices give more than the optimum, be they random or ascended; half of the instances are the oracle's, tiny, the others have
 // up to six jobs, and the optimum is the search's.
 func TestPriceBound(t *testing.T) {
-	rng := rand.New(rand.NewPCG(8, 0))
-	for i := range *priceCases {
+	rng := trials.Rand(t, 8, 0)
+	for i := range trials.Count(60) {
 		in := oracle.RandomInstance(rng, i%4 < 2)
 		if i%2 == 1 {
 			for n := rng.IntN(4); n > 0 && !in.Multitasking; n-- {
@@ -135,7 +133,7 @@ func TestPriceBound(t *testing.T) {
 			t.Fatalf("bound %v above the optimum %v\n%s", c.Best.Safe(), want, show(in))
 		}
 	}
-	if *coversDrawn < *priceCases {
+	if *coversDrawn < trials.Count(60) {
 		t.Errorf("only %d covers were drawn", *coversDrawn)
 	}
 }
@@ -171,8 +169,8 @@ func TestPriceRelations(t *testing.T) {
 
 // More machines never raise the bound of the same prices without rows.
 func TestPricesOfMoreMachines(t *testing.T) {
-	rng := rand.New(rand.NewPCG(8, 2))
-	for range 100 {
+	rng := trials.Rand(t, 8, 2)
+	for range trials.Count(100) {
 		in := oracle.RandomInstance(rng, false)
 		r, p := relaxationOf(t, rng, in)
 		r.Rows, p.Theta = nil, nil
@@ -191,8 +189,8 @@ func TestPricesOfMoreMachines(t *testing.T) {
 
 // The gradient of the smoothed bound is that of its difference quotients.
 func TestPriceGradient(t *testing.T) {
-	rng := rand.New(rand.NewPCG(8, 3))
-	for range 30 {
+	rng := trials.Rand(t, 8, 3)
+	for range trials.Count(30) {
 		in := oracle.RandomInstance(rng, false)
 		r, p := relaxationOf(t, rng, in)
 		for k := range p.Price {

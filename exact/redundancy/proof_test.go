@@ -2,13 +2,13 @@ package redundancy
 
 import (
 	"errors"
-	"math/rand/v2"
 	"testing"
 
 	"schedgap/exact/redundancy/oracle"
 	"schedgap/exact/verify"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
+	"schedgap/models/trials"
 )
 
 // grown is the tree of a search for a proof of bound, without prices.
@@ -24,9 +24,9 @@ func grown(t *testing.T, in *redundancy.Instance, bound float64) ([]proof.TreeNo
 
 // A tree proves what is less than the optimum, and none what is more, without prices.
 func TestProveToTheOptimum(t *testing.T) {
-	rng := rand.New(rand.NewPCG(16, 13))
+	rng := trials.Rand(t, 16, 13)
 	asked := map[string]int{}
-	for i := range 400 {
+	for i := range trials.Count(400) {
 		in := oracle.RandomInstance(rng, i%4 == 0)
 		for j := range in.Jobs {
 			in.Jobs[j].Work *= 0.7 + rng.Float64()

@@ -2,7 +2,6 @@ package redundancy
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io/fs"
 	"math"
@@ -17,11 +16,7 @@ import (
 	"schedgap/exact/redundancy/oracle"
 	"schedgap/models"
 	"schedgap/models/redundancy"
-)
-
-var (
-	instances = flag.Int("instances", 40, "random instances with and without multitasking in TestAgainstOracle")
-	seed      = flag.Uint64("seed", 1, "of the random instances in TestAgainstOracle")
+	"schedgap/models/trials"
 )
 
 func pass(in *redundancy.Instance) *redundancy.Pass {
@@ -97,9 +92,9 @@ func TestAgainstOracle(t *testing.T) {
 	for _, multitasking := range []bool{false, true} {
 		t.Run(fmt.Sprint("multitasking=", multitasking), func(t *testing.T) {
 			t.Parallel()
-			rng := rand.New(rand.NewPCG(*seed, 2))
+			rng := trials.Rand(t, 1, 2)
 			agreed, gained := map[string]int{}, 0
-			for i := range *instances {
+			for i := range trials.Count(40) {
 				in := oracle.RandomInstance(rng, multitasking)
 				in.Name = fmt.Sprint("random-", i)
 				want := oracle.Opt(in)
@@ -236,8 +231,8 @@ func srpt(in *redundancy.Instance, speed float64) float64 {
 // flat speedups without arrivals are the rule of shortest processing times on M machines (Lemma 5 of the paper); and
 // jobs that arrive together cost what their weights say, shared or not.
 func TestKnownOptima(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for range 20 {
+	rng := trials.Rand(t, 3, 4)
+	for range trials.Count(20) {
 		for machines, speed := range map[int]float64{1: 1, 3: 3} {
 			in := drawn(rng, 1+rng.IntN(5), machines, 6*rng.Float64(), 1)
 			want := srpt(in, speed)
@@ -352,8 +347,8 @@ func TestSharingGains(t *testing.T) {
 
 // What must not change the optimum, or only to one side.
 func TestMetamorphic(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 8))
-	for i := range 40 {
+	rng := trials.Rand(t, 7, 8)
+	for i := range trials.Count(40) {
 		in := drawn(rng, 2+rng.IntN(4), 2+rng.IntN(3), 4*rng.Float64(), 0.2+0.8*rng.Float64())
 		in.Multitasking = i%4 == 0 && len(in.Jobs) < 5
 		base, _ := optimum(t, in, "bnb")
@@ -401,8 +396,8 @@ func TestMetamorphic(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	rng := rand.New(rand.NewPCG(9, 9))
-	for i := range 20 {
+	rng := trials.Rand(t, 9, 9)
+	for i := range trials.Count(20) {
 		in := drawn(rng, 5, 3, 3, 0.6)
 		in.Multitasking = i%2 == 0
 		_, start := optimum(t, in, "bnb")

@@ -3,7 +3,6 @@ package speculation_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -20,9 +19,8 @@ import (
 	heuristics "schedgap/heuristics/speculation"
 	"schedgap/models"
 	"schedgap/models/speculation"
+	"schedgap/models/trials"
 )
-
-var agreements = flag.Int("agreements", 40, "random instances of each shape in the tests against the oracle")
 
 // commands are the solvers that are installed as programs.
 var commands = func() (list []milp.Solver) {
@@ -80,8 +78,8 @@ func onEveryShape(t *testing.T, size int, test func(t *testing.T, n int, rng *ra
 	for k, shape := range oracle.Shapes {
 		t.Run(shape.Name, func(t *testing.T) {
 			t.Parallel()
-			rng := rand.New(rand.NewPCG(uint64(k), uint64(size)))
-			for n := range *agreements {
+			rng := trials.Rand(t, uint64(k), uint64(size))
+			for n := range trials.Count(40) {
 				in := oracle.RandomInstance(rng, shape, size)
 				in.Name = fmt.Sprintf("%s-%d", in.Name, n)
 				test(t, n, rng, in)

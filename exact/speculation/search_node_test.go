@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/speculation"
+	"schedgap/models/trials"
 )
 
 // drawNode draws a searcher and a node of it, some pairs dropped, some stragglers and slots bound to be used; nil where no pair
@@ -66,7 +67,7 @@ func matchings(s *searcher, n *node, see func(time, energy float64)) {
 
 // Relaxations find the greatest matching of a node, or that there is none, whatever earlier ones of it and of its parents left.
 func TestRelaxations(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		s, n := drawNode(t)
 		if n == nil {
 			return
@@ -88,7 +89,7 @@ func TestRelaxations(t *testing.T) {
 
 // highest is the greatest of all corners of the lines that are in the quadrant and below all lines.
 func TestHighest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		number := func(label string) float64 { return float64(rapid.IntRange(0, 8).Draw(t, label)) / 8 }
 		facets := []facet{{energy: 1, level: 1 + number("top")}, {time: 1, level: 1 + number("right")}}
 		for range rapid.IntRange(0, 4).Draw(t, "lines") {

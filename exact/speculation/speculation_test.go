@@ -17,6 +17,7 @@ import (
 	heuristics "schedgap/heuristics/speculation"
 	"schedgap/models"
 	"schedgap/models/speculation"
+	"schedgap/models/trials"
 )
 
 // algorithm returns one of Algorithms with HiGHS and lp_solve.
@@ -146,7 +147,7 @@ func enumerated(in *speculation.Instance) (best float64, front [][2]float64) {
 // Both ways to the scalar optimum and all ways to the front against the enumeration of all matchings: the same value, the same
 // points, none of them twice.
 func TestAgainstEnumeration(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		best, points := enumerated(in)
 		for _, solver := range linkedtest.Names("hungarian", "highs", "lpsolve") {
@@ -186,7 +187,7 @@ func TestWaysAgree(t *testing.T) {
 // changes neither; times in a unit of 1/f scale both savings by f, powers in a unit of 1/f energy alone; one more slot, a slower
 // straggler and a shorter copy never hurt.
 func TestMetamorphic(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		opt, _ := value(t, speculation.Opt, "hungarian", in)
 		area, _ := value(t, speculation.Pareto, "hungarian", in)
@@ -403,7 +404,7 @@ func TestExchangeable(t *testing.T) {
 
 // Every heuristic's matching has a point in the assignment model, worth its objective, and comes back from it.
 func TestThroughModel(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		built, err := assignment.Build(in)
 		if err != nil {
@@ -435,7 +436,7 @@ func TestThroughModel(t *testing.T) {
 
 // The bound that is there at once lies above the optimum of random instances.
 func TestUpperBound(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		bound, err := upperBound(context.Background(), in)
 		if want, _ := value(t, speculation.Opt, "hungarian", in); err != nil || bound < want {

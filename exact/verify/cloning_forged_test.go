@@ -191,15 +191,15 @@ func collidingParents() (*cloning.Instance, float64, cloningForgery) {
 	}
 }
 
-// A job alone takes as many slots as it has to, and pays for each what the server earns there. Beside a sum of 2^58, 30 are lost.
+// A job alone takes as many slots as it has to, and pays for each what the server earns there. Beside a sum of 2^54, 1 is lost.
 func lostSubtractions() (*cloning.Instance, float64, cloningForgery) {
-	const slots, dear = 330_000, 9 << 40 / 10
+	const slots, dear = 20_000, 9 << 40 / 10
 	in := onOne(1, jobOf(0, phase(slots, 1)))
 	return in, slots, func(bound float64) (proof.Header, []any) {
 		var grid []int
 		var price []int64
 		for t := range slots + 1 {
-			grid, price = append(grid, t), append(price, dear-30)
+			grid, price = append(grid, t), append(price, dear-1)
 		}
 		price = price[:slots]
 		price[slots-1] = dear

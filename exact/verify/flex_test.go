@@ -15,6 +15,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
+	"schedgap/models/trials"
 )
 
 // optimum solves in and proves the solution in a pass of its own.
@@ -68,9 +69,9 @@ func size(in *flex.Instance) float64 {
 
 // Optima of all objectives are proven and verified, and are the oracle's; a false optimum, worse or better, is refused.
 func TestFlexOptima(t *testing.T) {
-	rng := rand.New(rand.NewPCG(16, 5))
+	rng := trials.Rand(t, 16, 5)
 	kinds := map[string]int{}
-	for i := range 200 {
+	for i := range trials.Count(200) {
 		in := flexoracle.RandomInstance(rng, 1+i%4)
 		in.Name = fmt.Sprint("random-", i)
 		want := flexoracle.Opt(in)
@@ -130,7 +131,7 @@ func TestFlexOptima(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{proof.FlexOrders, proof.FlexDeadlines, proof.FlexPrices} {
-		if kinds[kind] < 20 {
+		if kinds[kind] < trials.Count(20) {
 			t.Errorf("only %d proofs of the kind %s", kinds[kind], kind)
 		}
 	}
@@ -138,9 +139,9 @@ func TestFlexOptima(t *testing.T) {
 
 // Mutated proofs of optima are refused, or what they say is true.
 func TestMutatedFlexOptima(t *testing.T) {
-	rng := rand.New(rand.NewPCG(16, 6))
+	rng := trials.Rand(t, 16, 6)
 	refused, kept := map[string]int{}, map[string]int{}
-	for i := 0; i < *mutations; {
+	for i := 0; i < trials.Count(1600); {
 		in := flexoracle.RandomInstance(rng, 2+rng.IntN(3))
 		in.Name = "random"
 		_, _, c := optimum(t, in)

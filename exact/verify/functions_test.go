@@ -3,8 +3,9 @@ package verify
 import (
 	"math"
 	"math/big"
-	"math/rand/v2"
 	"testing"
+
+	"schedgap/models/trials"
 )
 
 const digits = 2400 // of the reference values: 1 − eˣ of an x below the normal numbers takes 1100, what is compared 640
@@ -43,9 +44,9 @@ func bigLog(x *big.Float) *big.Float {
 
 // The functions of package math keep one unit in the last place, where four are granted, and intervals hold the true values.
 func TestFunctions(t *testing.T) {
-	rng := rand.New(rand.NewPCG(16, 3))
+	rng := trials.Rand(t, 16, 3)
 	one := precise(1)
-	for i := range 4000 {
+	for i := range trials.Count(4000) {
 		x := -math.Exp(20*rng.Float64() - 14)
 		share := math.Exp(-30 * rng.Float64())
 		switch i % 4 {

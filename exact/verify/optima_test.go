@@ -16,6 +16,7 @@ import (
 	"schedgap/models/pocd"
 	"schedgap/models/proof"
 	"schedgap/models/speculation"
+	"schedgap/models/trials"
 )
 
 // pocdProof is what the method proves of a solution.
@@ -94,9 +95,9 @@ var optima = map[string]func(t *testing.T, rng *rand.Rand) *claimed{"pocd": rand
 
 // Every optimum is proven, and verified, and neither a better value nor a better bound is.
 func TestProofsOfOptima(t *testing.T) {
-	rng := rand.New(rand.NewPCG(16, 4))
+	rng := trials.Rand(t, 16, 4)
 	for name, random := range optima {
-		for range 150 {
+		for range trials.Count(150) {
 			c := random(t, rng)
 			if c.header.Value == nil || math.Abs(*c.header.Value-c.opt) > 1e-9*math.Abs(c.opt) {
 				t.Fatalf("%s: the value %v is not proven\n%s", name, c.opt, c.show)
@@ -125,9 +126,9 @@ func TestProofsOfOptima(t *testing.T) {
 // Proofs with something changed are refused, or what they say is true.
 func TestMutatedOptima(t *testing.T) {
 	for name, random := range optima {
-		rng := rand.New(rand.NewPCG(16, 5))
+		rng := trials.Rand(t, 16, 5)
 		refused, kept := 0, 0
-		for i := 0; i < *mutations; {
+		for i := 0; i < trials.Count(300); {
 			c := random(t, rng)
 			for range 10 {
 				i++
@@ -183,9 +184,9 @@ func mutateOptimum(t *testing.T, rng *rand.Rand, c *claimed) []byte {
 
 // The methods are not fooled by solutions that are no optimum, and what they say of the optimum is refused of another solution.
 func TestFalseOptima(t *testing.T) {
-	rng := rand.New(rand.NewPCG(16, 6))
+	rng := trials.Rand(t, 16, 6)
 	planted := 0
-	for range 80 {
+	for range trials.Count(80) {
 		in := pocdoracle.RandomInstance(rng, pocdoracle.Alphas[rng.IntN(len(pocdoracle.Alphas))])
 		c := pocdProof(t, in, false, pocd.NoCopies(in))
 		if !(in.Value(pocd.NoCopies(in)) < c.opt-2e-9*math.Abs(c.opt)) {
@@ -194,7 +195,7 @@ func TestFalseOptima(t *testing.T) {
 		planted++
 		refuseFalse(t, "pocd", c, in.Value(pocd.NoCopies(in)), verify.PocdSolution{Solution: pocd.NoCopies(in)})
 	}
-	for range 80 {
+	for range trials.Count(80) {
 		in := speculationoracle.RandomInstance(rng, speculationoracle.Shapes[rng.IntN(len(speculationoracle.Shapes))], 5)
 		none := speculation.NoCopies(in)
 		c := speculationProof(t, in, speculation.Solution{Assign: none})
@@ -204,7 +205,7 @@ func TestFalseOptima(t *testing.T) {
 		planted++
 		refuseFalse(t, "speculation", c, 0, verify.SpeculationSolution{Solution: none})
 	}
-	if planted < 40 {
+	if planted < trials.Count(40) {
 		t.Errorf("only %d false optima", planted)
 	}
 }

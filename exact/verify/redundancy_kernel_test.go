@@ -12,6 +12,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
+	"schedgap/models/trials"
 )
 
 // What nodes say is true of all schedules that belong to them by the definition: along random paths down trees each
@@ -176,9 +177,9 @@ func question(rng *rand.Rand, in *redundancy.Instance, run *redundancyoracle.Run
 
 // The orders that the root of a tree knows cost nothing: some optimal schedule has them all.
 func TestRedundancyRootOrders(t *testing.T) {
-	rng := rand.New(rand.NewPCG(25, 3))
+	rng := trials.Rand(t, 25, 3)
 	known := 0
-	for range 150 {
+	for range trials.Count(150) {
 		in := redundancyoracle.RandomInstance(rng, false)
 		if rng.IntN(2) == 0 {
 			in.Jobs[len(in.Jobs)-1].Arrival, in.Jobs[len(in.Jobs)-1].Work = in.Jobs[0].Arrival, in.Jobs[0].Work
@@ -211,7 +212,7 @@ func TestRedundancyRootOrders(t *testing.T) {
 			t.Fatalf("with the root's orders %v, without %v\n%s", got, want, text)
 		}
 	}
-	if known < 100 {
+	if known < trials.Count(100) {
 		t.Errorf("only %d orders", known)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
+	"schedgap/models/trials"
 )
 
 func optimalRedundancy(t *testing.T, in *redundancy.Instance) redundancy.Solution {
@@ -95,11 +96,11 @@ func oneByOne(in *redundancy.Instance) redundancy.Solution {
 
 // Optima are proven, and are the oracle's; a false one, worse or better, is refused.
 func TestRedundancyOptima(t *testing.T) {
-	rng := rand.New(rand.NewPCG(16, 10))
+	rng := trials.Rand(t, 16, 10)
 	planted := map[bool]int{}
-	for i := range 170 {
+	for i := range trials.Count(170) {
 		kind := proof.RedundancyTree
-		in := redundancyoracle.RandomInstance(rng, i >= 120)
+		in := redundancyoracle.RandomInstance(rng, i%17 >= 12)
 		if i%2 == 0 { // numbers that are no binary fractions
 			for j := range in.Jobs {
 				in.Jobs[j].Work *= 0.7 + rng.Float64()
@@ -151,7 +152,7 @@ func TestRedundancyOptima(t *testing.T) {
 			}
 		}
 	}
-	if planted[false] < 20 || planted[true] < 20 {
+	if planted[false] < trials.Count(20) || planted[true] < trials.Count(20) {
 		t.Errorf("only %v false optima", planted)
 	}
 }
@@ -178,9 +179,9 @@ func TestMutatedRedundancyOptima(t *testing.T) {
 		"shared": func(rng *rand.Rand) *redundancy.Instance { return redundancyoracle.RandomInstance(rng, true) },
 		"five":   fiveJobs,
 	} {
-		rng := rand.New(rand.NewPCG(16, 11))
+		rng := trials.Rand(t, 16, 11)
 		refused, kept := 0, 0
-		for i := 0; i < *mutations; {
+		for i := 0; i < trials.Count(300); {
 			in := random(rng)
 			c := proveRedundancy(t, t.Context(), in, optimalRedundancy(t, in))
 			if c.header.Value == nil {
@@ -237,11 +238,11 @@ func mutateRedundancy(t *testing.T, rng *rand.Rand, c *claimed) []byte {
 
 // At a limit a bound is proven: by prices where there is no time for more, else by a tree.
 func TestRedundancyProofAtALimit(t *testing.T) {
-	rng := rand.New(rand.NewPCG(16, 12))
+	rng := trials.Rand(t, 16, 12)
 	ctx, cancel := context.WithTimeout(t.Context(), 0)
 	defer cancel()
 	kinds := map[string]int{}
-	for i := range 40 {
+	for i := range trials.Count(40) {
 		in, until := redundancyoracle.RandomInstance(rng, i%2 == 0), ctx
 		if i%4 < 2 {
 			long, cancel := context.WithTimeout(t.Context(), time.Minute)

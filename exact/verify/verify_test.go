@@ -3,7 +3,6 @@ package verify_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -21,9 +20,8 @@ import (
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
+	"schedgap/models/trials"
 )
-
-var mutations = flag.Int("mutations", 300, "mutated proofs of each problem")
 
 // A claimed is a bound with its proof, and what is known of the instance.
 type claimed struct {
@@ -171,9 +169,9 @@ func randomRedundancy(t *testing.T, rng *rand.Rand, jobs int) *claimed {
 
 // What lb-price proves is verified, and not a millionth more; and a proof speaks of its own instance only.
 func TestProofsOfPrices(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 0))
+	rng := trials.Rand(t, 7, 0)
 	var before *claimed
-	for i := range 60 {
+	for i := range trials.Count(60) {
 		var c *claimed
 		switch i % 3 {
 		case 0:
@@ -205,14 +203,14 @@ func TestProofsOfPrices(t *testing.T) {
 
 // A proof in which anything is changed is refused, or what it says is true.
 func TestMutatedProofs(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 1))
+	rng := trials.Rand(t, 7, 1)
 	for name, make := range map[string]func() *claimed{
 		"flex":       func() *claimed { return randomFlex(t, rng, 2+rng.IntN(3)) },
 		"redundancy": func() *claimed { return randomRedundancy(t, rng, 0) },
 		"cloning":    func() *claimed { return randomCloning(t, rng, 4) },
 	} {
 		refused, kept := 0, 0
-		for i := 0; i < *mutations; {
+		for i := 0; i < trials.Count(300); {
 			c := make()
 			for range 10 {
 				i++

@@ -15,6 +15,7 @@ import (
 	heuristics "schedgap/heuristics/speculation"
 	"schedgap/models"
 	"schedgap/models/speculation"
+	"schedgap/models/trials"
 )
 
 const none = speculation.None
@@ -133,7 +134,7 @@ func draw(t *rapid.T) *speculation.Instance {
 // On the paper's evenly split tasks rescheduling never applies, whatever slots and powers are: copies take what their slot did
 // last, and criticalness is the time to the finish, so on any slot a later straggler saves no more time than an earlier one.
 func TestEvenlySplit(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		for i := range in.Stragglers {
 			s := &in.Stragglers[i]
@@ -150,7 +151,7 @@ func TestEvenlySplit(t *testing.T) {
 // Whatever the instance: every solution is feasible, greedy and default leave no pair that would help, a front is the one point
 // of its matching, and slots that help nobody change nothing.
 func TestRules(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		more := *in
 		more.Slots = append(slices.Clone(in.Slots), speculation.Slot{ID: "late", Start: 1000})
@@ -188,7 +189,7 @@ func TestRules(t *testing.T) {
 
 // Greedy-scalar with its heap is the rule as written: the best of all pairs that are left, ties by file order.
 func TestGreedyScalarRescanned(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		want := speculation.NoCopies(in)
 		for {

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/cloning"
+	"schedgap/models/trials"
 )
 
 // good is an instance that the bad ones differ from in one place each.
@@ -163,7 +164,7 @@ func TestDefaults(t *testing.T) {
 
 // Instances and solutions come back from their files as they were.
 func TestRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
 		s := drawSolution(t, in)
 		data, err := cloning.Problem.MarshalInstance(in)
@@ -261,7 +262,7 @@ func oneByOne(in *cloning.Instance) (s cloning.Solution, ok bool) {
 
 // A cycle is found however it lies, and a job without one has an order in which parents come first.
 func TestCycles(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 6).Draw(t, "phases")
 		parents := make([][]bool, n)
 		var phases []string

@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"schedgap/models/trials"
 )
 
 // Things leave the heap in the order of their keys, in whatever order and mixture they came.
 func TestKeyed(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		var h Keyed[int]
 		var all []float64
 		for _, push := range rapid.SliceOf(rapid.Bool()).Draw(t, "operations") {

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/pocd"
+	"schedgap/models/trials"
 )
 
 // good is an instance that the bad ones differ from in one place each.
@@ -103,7 +104,7 @@ func TestBadSolutions(t *testing.T) {
 
 // Instances and solutions come back from their files as they were.
 func TestRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
 		c := drawCopies(t, in)
 		data, err := pocd.Problem.MarshalInstance(in)

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/redundancy"
+	"schedgap/models/trials"
 )
 
 // good is an instance that the bad ones differ from in one place each.
@@ -95,7 +96,7 @@ func TestBadSolutions(t *testing.T) {
 // Instances and solutions that were written and read again are the same, and so are their bytes; a solution without a speed
 // has speed 1.
 func TestRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
 		file, err := redundancy.Problem.MarshalInstance(in)
 		if err != nil {

@@ -7,11 +7,12 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/redundancy"
+	"schedgap/models/trials"
 )
 
 // At the weights k jobs earn k, and no other split of the machines earns more.
 func TestWeights(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		var speedup []float64
 		gain, h := 1.0, 0.0
 		for range rapid.IntRange(1, 5).Draw(t, "machines") {

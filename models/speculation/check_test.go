@@ -12,6 +12,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/speculation"
+	"schedgap/models/trials"
 )
 
 // shared reads one of the shared instances.
@@ -148,7 +149,7 @@ func TestCheckFront(t *testing.T) {
 
 // The hypervolume is the share of a grid that the points dominate, whatever their order, and a dominated point adds nothing.
 func TestHypervolume(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		points := make([]speculation.Point, rapid.IntRange(0, 6).Draw(t, "points"))
 		for k := range points {
 			points[k].Time = float64(rapid.IntRange(-2, 10).Draw(t, "time"))
@@ -229,7 +230,7 @@ func TestSolutionSpace(t *testing.T) {
 // A matching's savings are those of its pairs as docs/problems/speculation.md#symbols writes them, and scaling all times by f
 // scales time and energy by f, all powers energy alone.
 func TestSavingsScale(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		in, m := &speculation.Instance{EnergyWeight: 0.5}, speculation.Matching{}
 		n := rapid.IntRange(1, 4).Draw(t, "pairs")
 		var time, energy float64

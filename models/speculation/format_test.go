@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/speculation"
+	"schedgap/models/trials"
 )
 
 // good is an instance that the bad ones differ from in one place each.
@@ -114,7 +115,7 @@ func TestBadSolutions(t *testing.T) {
 
 // Instances and solutions come back from their files as they were.
 func TestRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		in, err := speculation.Problem.ParseInstance("f.json", []byte(good))
 		if err != nil {
 			t.Fatal(err)

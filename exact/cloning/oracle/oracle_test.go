@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"schedgap/models/cloning"
+	"schedgap/models/trials"
 )
 
 // one is an instance with one server of capacity 1 and single-task jobs.
@@ -64,7 +65,7 @@ func TestByHand(t *testing.T) {
 // Random instances have all traits, and preemption only helps.
 func TestRandomInstances(t *testing.T) {
 	rng, seen := rand.New(rand.NewPCG(1, 1)), map[string]bool{}
-	for range 300 {
+	for range trials.Count(300) {
 		in := RandomInstance(rng, 3)
 		pre, nonpre := Opt(in, false), Opt(in, true)
 		if pre <= 0 || nonpre < pre {

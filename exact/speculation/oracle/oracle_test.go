@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"schedgap/models/speculation"
+	"schedgap/models/trials"
 )
 
 // menu has a straggler that ends at 10 and takes power 10, and copies of length 1, so that a slot of start s and power P saves
@@ -118,7 +119,7 @@ func TestAgainstEveryMatching(t *testing.T) {
 	for _, shape := range Shapes {
 		t.Run(shape.Name, func(t *testing.T) {
 			rng, seen := rand.New(rand.NewPCG(2, 1)), map[string]int{}
-			for range 150 {
+			for range trials.Count(150) {
 				in := RandomInstance(rng, shape, 4)
 				data, err := speculation.Problem.MarshalInstance(in)
 				if err != nil {

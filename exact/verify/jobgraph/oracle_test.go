@@ -2,18 +2,15 @@ package jobgraph_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"schedgap/exact/cloning/oracle"
 	"schedgap/exact/verify/jobgraph"
 	"schedgap/models/cloning"
+	"schedgap/models/trials"
 )
-
-var instances = flag.Int("instances", 320, "random instances, as many extreme ones")
 
 // A named state of the oracle is a node of the graph with the tasks by place in the node.
 type named struct {
@@ -24,9 +21,9 @@ type named struct {
 // Every state that the definition lets a job come to is a node from which it is done in as many slots, every placement of copies
 // an arc to the node of the state after it, and every arc a placement.
 func TestGraphsAgainstOracle(t *testing.T) {
-	rng := rand.New(rand.NewPCG(25, 1))
+	rng := trials.Rand(t, 25, 1)
 	slots, ties := 0, 0
-	for i := range 2 * *instances {
+	for i := range trials.Count(640) {
 		in := oracle.RandomInstance(rng, 4)
 		if i%2 == 1 {
 			in = oracle.ExtremeInstance(rng, 3)
@@ -39,7 +36,7 @@ func TestGraphsAgainstOracle(t *testing.T) {
 		}
 	}
 	t.Logf("%d slots of states, %d by tasks in the same state", slots, ties)
-	if slots < 20**instances || ties == 0 {
+	if slots < 20*trials.Count(320) || ties == 0 {
 		t.Error("too few for this test to say anything")
 	}
 }
@@ -127,9 +124,9 @@ func againstOracle(t *testing.T, in *cloning.Instance, fixed bool) (slots, ties 
 
 // What fits by the definition has a place, and nothing else.
 func TestPackingsAgainstOracle(t *testing.T) {
-	rng := rand.New(rand.NewPCG(25, 2))
+	rng := trials.Rand(t, 25, 2)
 	fitting, sets := 0, 0
-	for i := range 2 * *instances {
+	for i := range trials.Count(640) {
 		in := oracle.RandomInstance(rng, 6)
 		if i%2 == 1 {
 			in = oracle.ExtremeInstance(rng, 6)
@@ -184,9 +181,9 @@ func ancestors(job *cloning.Job) []map[int]bool {
 // Whatever a schedule runs in a slot, its copies pay no more than the servers earn at most; often that is what they earn.
 // Copies of phases without a price earn nothing.
 func TestEarningsAgainstOracle(t *testing.T) {
-	rng := rand.New(rand.NewPCG(25, 3))
+	rng := trials.Rand(t, 25, 3)
 	slots, tight := 0, 0
-	for i := range *instances {
+	for i := range trials.Count(320) {
 		in := oracle.RandomInstance(rng, 6)
 		if i%2 == 1 {
 			in = oracle.ExtremeInstance(rng, 6)
@@ -241,8 +238,8 @@ func TestEarningsAgainstOracle(t *testing.T) {
 			tight++
 		}
 	}
-	t.Logf("%d slots, %d of %d instances earn what some slot pays", slots, tight, *instances)
-	if slots < 20**instances || tight < *instances/4 {
+	t.Logf("%d slots, %d of %d instances earn what some slot pays", slots, tight, trials.Count(320))
+	if slots < 20*trials.Count(320) || tight < trials.Count(320)/4 {
 		t.Error("too few for this test to say anything")
 	}
 }

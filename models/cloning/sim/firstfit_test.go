@@ -6,11 +6,12 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/cloning/sim"
+	"schedgap/models/trials"
 )
 
 // The tree finds the server that a walk along the row finds, whatever changed before.
 func TestFirstFit(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		width := rapid.IntRange(1, 3).Draw(t, "resources")
 		vector := func(label string) []float64 {
 			v := make([]float64, width)

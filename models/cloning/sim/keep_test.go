@@ -11,6 +11,7 @@ import (
 
 	"schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
+	"schedgap/models/trials"
 )
 
 // Copies that are kept, clones that wait for second outputs, and clones that read the first output, judged by their definition
@@ -136,7 +137,7 @@ func TestKeep(t *testing.T) {
 	}
 	// one round in thirty meets no clone that waited
 	for round := 0; round < 6 && min(keptAtAll, waited, contended, ended) == 0; round++ {
-		rapid.Check(t, check)
+		trials.Check(t, check)
 	}
 	if min(keptAtAll, waited, contended, ended) == 0 {
 		t.Errorf("%d copies kept, %d clones waited, %d read with others, %d tasks had two outputs at once", keptAtAll, waited,

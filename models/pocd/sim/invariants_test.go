@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/pocd/sim"
+	"schedgap/models/trials"
 )
 
 func drawWorkload(t *rapid.T) *sim.Workload {
@@ -212,7 +213,7 @@ func (a *auditor) close(got map[string]float64) {
 func TestInvariants(t *testing.T) {
 	for _, p := range testPolicies {
 		t.Run(p.Name, func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
+			trials.Check(t, func(t *rapid.T) {
 				w, given := drawWorkload(t), drawParams(t)
 				a := newAuditor(t.Fatalf, w, p, given)
 				got := map[string]float64{}

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/speculation/sim"
+	"schedgap/models/trials"
 )
 
 func drawWorkload(t *rapid.T) *sim.Workload {
@@ -170,7 +171,7 @@ func (a *auditor) observe(c sim.Change) {
 func TestInvariants(t *testing.T) {
 	for _, p := range testPolicies {
 		t.Run(p.Name, func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
+			trials.Check(t, func(t *rapid.T) {
 				w, given, seed := drawWorkload(t), drawParams(t), rapid.Uint64().Draw(t, "seed")
 				v := resolve(t, given)
 				// A run of nothing tells the nodes of the seed.
@@ -232,7 +233,7 @@ func TestInvariants(t *testing.T) {
 
 // Sizes, inputs and arrivals twice as large make every time twice as long. (No window here is as short as the least of 10 ms.)
 func TestScaling(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	trials.Check(t, func(t *rapid.T) {
 		w, given, seed := drawWorkload(t), drawParams(t), rapid.Uint64().Draw(t, "seed")
 		v := resolve(t, given)
 		double := &sim.Workload{}
