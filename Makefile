@@ -43,7 +43,7 @@ test: ready
 
 # The long form of the tests that kill, stop, starve and damage runs; a short one is part of test.
 test-faults: ready
-	$(GO) test -count=1 -timeout 2h -run TestFaults -v ./cmd/schedgap -faults 100
+	SCHEDGAP_TRIALS=12 $(GO) test -count=1 -timeout 2h -run TestFaults -v ./cmd/schedgap
 
 # The array job of scripts/slurm on a Slurm of one node, which the test starts by itself (Debian or Ubuntu, root).
 test-slurm: build

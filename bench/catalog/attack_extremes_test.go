@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/flex"
 	"schedgap/models/redundancy"
+	"schedgap/models/trials"
 )
 
 // decades draws a number between two powers of ten.
@@ -223,9 +223,9 @@ func printed(s flex.Schedule, print func(float64) string) flex.Schedule {
 // No schedule that the checker accepts, honest, printed with few digits or shifted by all tolerances, is better than the optimum
 // by more than 1e-9, whatever the decades and metrics; and honest ones are valued at the optimum, printed ones within 1e-6 of it.
 func TestAttackExtremes(t *testing.T) {
-	rng := rand.New(rand.NewPCG(41, 1))
+	rng := trials.Rand(t, 41, 1)
 	attacks, accepted, ahead := 0, 0, 0
-	for range trials(6000) {
+	for range trials.Count(6000) {
 		in, times, value, size := extreme(rng)
 		optimum, _ := value.Float64()
 		rounding := 1e-14*size + 1e-9*math.Abs(optimum)
@@ -292,9 +292,9 @@ func nearStep(in *flex.Instance, times []*big.Rat) bool {
 
 // The same of redundancy: one machine, where the least work left first is best.
 func TestAttackExtremesOfRedundancy(t *testing.T) {
-	rng := rand.New(rand.NewPCG(41, 2))
+	rng := trials.Rand(t, 41, 2)
 	accepted := 0
-	for range trials(1200) {
+	for range trials.Count(1200) {
 		in := &redundancy.Instance{
 			Header: models.Header{Name: "extreme"}, Machines: 1, Multitasking: rng.IntN(2) == 0, Speed: 1, Speedup: []float64{1},
 		}
@@ -334,13 +334,4 @@ func TestAttackExtremesOfRedundancy(t *testing.T) {
 	if accepted < 500 {
 		t.Error("too few attacks are accepted")
 	}
-}
-
-// trials is SCHEDGAP_TRIALS times a count, by default a quarter of it.
-func trials(count int) int {
-	factor, err := strconv.ParseFloat(os.Getenv("SCHEDGAP_TRIALS"), 64)
-	if err != nil {
-		factor = 0.25
-	}
-	return max(1, int(factor*float64(count)))
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -20,13 +19,14 @@ import (
 	"golang.org/x/sys/unix"
 
 	"schedgap/bench/store"
+	"schedgap/models/trials"
 )
 
 // The faults: what may befall a run. After every one the resumed set must equal the undisturbed set, row for row, times and
 // other measurements aside. make test-faults runs the long form.
 
 // faults is how often processes are killed at random moments.
-var faults = flag.Int("faults", 2, "kills at random moments in each of the tests of faults")
+func faults() int { return trials.Count(8) }
 
 // faultSuite has every kind of algorithm: quick ones, an exact one by several methods, commands that die, leak, print
 // garbage, claim a wrong objective for an infeasible solution, and one that takes its time.
@@ -194,9 +194,9 @@ func TestFaults(t *testing.T) {
 	// kill -9 of the runner at a random moment, again and again until the set is complete.
 	t.Run("runner killed", func(t *testing.T) {
 		t.Parallel()
-		for n := 0; n < *faults; {
+		for n := 0; n < faults(); {
 			results := t.TempDir()
-			for ended := false; !ended && n < *faults; n++ {
+			for ended := false; !ended && n < faults(); n++ {
 				cmd, _ := b.start(t, results)
 				timer := time.AfterFunc(b.moment(rng), func() { _ = cmd.Process.Kill() })
 				ended = exitCode(cmd) == 0
@@ -211,7 +211,7 @@ func TestFaults(t *testing.T) {
 	// kill -9 of a worker costs the row of its unit, which says crash; run again, it is what it was.
 	t.Run("worker killed", func(t *testing.T) {
 		t.Parallel()
-		for range *faults {
+		for range faults() {
 			results := t.TempDir()
 			cmd, stderr := b.start(t, results)
 			time.Sleep(b.moment(rng))

@@ -2,7 +2,6 @@ package parquettest
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -13,6 +12,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/store"
+	"schedgap/models/trials"
 	"schedgap/reports"
 	"schedgap/reports/compare"
 	"schedgap/reports/internal/fake"
@@ -20,13 +20,11 @@ import (
 	"schedgap/reports/stats"
 )
 
-var rowCount = flag.Int("rows", 100_000, "units in the benchmarks' result set")
-
 // large writes a result set of that many made-up units into a folder.
 func large(b *testing.B) (dir string, instances fake.Instances) {
 	b.Helper()
 	dir = b.TempDir()
-	records, instances := fake.Experiment(*rowCount/10, rand.New(rand.NewPCG(1, 2)))
+	records, instances := fake.Experiment(trials.Count(400_000)/10, rand.New(rand.NewPCG(1, 2)))
 	w, err := store.Open(dir).NewRuns("0000")
 	if err != nil {
 		b.Fatal(err)
