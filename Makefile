@@ -7,11 +7,11 @@ GO := scripts/env go
 # Outside of a checkout, or in one of another user's, git says nothing about the version.
 BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
 
-.PHONY: check-paper build bundle portable install screenshots test test-faults test-slurm fuzz check-claims demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
+.PHONY: check-paper build portable install screenshots test test-faults test-slurm fuzz check-claims demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
 	bench-peers bench-scale bench-reach setup ready clean
 
 # Without symbols, which debuggers want and traces of panics do not need: 42 MB instead of 55.
-build: ready bundle
+build: ready
 	scripts/tell "building bin/schedgap" $(GO) build -buildvcs=$(BUILDVCS) -ldflags "-s -w" -o bin/schedgap ./cmd/schedgap
 	scripts/tell "building bin/schedcheck" env CGO_ENABLED=0 $(GO) build -buildvcs=$(BUILDVCS) -trimpath -ldflags '-s -w' -o bin/schedcheck ./cmd/schedcheck
 
@@ -31,14 +31,10 @@ portable:
 	go test -run 'TestSolve|TestVersion|TestUnknownNames' ./cmd/schedgap
 	for target in linux/arm64 darwin/amd64 darwin/arm64; do GOOS=$${target%/*} GOARCH=$${target#*/} go build ./...; done
 
-# The interactive part of the report's page.
-bundle: ready
-	scripts/tell "bundling the report's page" scripts/bundle
-
 # Where there is npm, its packages must be had, unless SCHEDGAP_OFFLINE is set: else the page, DuckDB and hyparquet would go untested unnoticed.
 # SCHEDGAP_TRIALS multiplies the random cases: 0.25 if not set, 1 every night, 10 before a release; set, it draws fresh seeds.
 test: ready
-	scripts/bundle --tests
+	scripts/npm-ci reports/page/tests || [ $$? = 3 ]
 	$(GO) test -timeout 15m ./...
 
 # The long form of the tests that kill, stop, starve and damage runs; a short one is part of test.

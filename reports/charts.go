@@ -8,40 +8,47 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
 )
 
 const (
 	maxBars  = 300    // of one drawing, more than a reader tells apart
-	maxDrawn = 20_000 // bars of all drawings, about half a megabyte of the page
+	maxDrawn = 10_000 // bars of all drawings, about half a megabyte of the page
 	maxTried = 20_000 // units whose solution is looked for
 )
 
-// charts draws small solutions as long as there is room: instance by instance, those first on which some algorithm is
-// furthest from the optimum, and of an instance all solutions that were kept. What cannot be drawn is a warning.
-func charts(ctx context.Context, r *summary.Report, in Input) (map[*ratio.Unit]models.Chart, error) {
-	out := map[*ratio.Unit]models.Chart{}
+// charts draws small solutions as long as there is room: instance by instance, those first on which some algorithm is furthest from
+// the optimum, and of an instance an exact method's solution above that of the algorithm that is furthest from it. What cannot be
+// drawn is a warning.
+func charts(ctx context.Context, r *summary.Report, in Input) (map[*ratio.Instance]string, error) {
+	out := map[*ratio.Instance]string{}
 	if in.Solution == nil {
 		return out, nil
 	}
 	left, tries := maxDrawn, maxTried
+	warn := func(err error) {
+		if w := fmt.Sprintf("a solution is not drawn: %v", err); !slices.Contains(r.Warnings, w) {
+			r.Warnings = append(r.Warnings, w)
+		}
+	}
 	for _, p := range r.Problems {
+		of, _ := summary.FindVariants(p.Views[0].Problem)
 		for _, inst := range furthest(p) {
 			if err := ctx.Err(); err != nil || left <= 0 || tries <= 0 {
 				return out, err
 			}
 			var parsed *bench.Instance
+			var drawn []plots.Schedule
+			var exact []bool
 			tries -= len(inst.Units)
-			for _, u := range inst.Units {
+			for _, u := range telling(p, inst) {
 				data, err := in.Solution(u.RunID, u.UnitID)
 				if err != nil {
-					if w := fmt.Sprintf("a solution is not drawn: %v", err); !slices.Contains(r.Warnings, w) {
-						r.Warnings = append(r.Warnings, w)
-					}
-					continue
+					warn(err)
 				}
-				if data == nil || u.Value == nil {
+				if data == nil || err != nil || len(drawn) > 0 && exact[len(drawn)-1] == (u.Kind == string(models.Exact)) {
 					continue
 				}
 				if parsed == nil {
@@ -51,17 +58,48 @@ func charts(ctx context.Context, r *summary.Report, in Input) (map[*ratio.Unit]m
 				}
 				c, err := parsed.Chart("solution of unit "+u.UnitID, data)
 				if err != nil {
-					r.Warnings = append(r.Warnings, fmt.Sprintf("a solution is not drawn: %v", err))
-					continue
-				}
-				if n := len(c.Bars); 0 < n && n <= min(maxBars, left) {
-					out[u] = c
-					left -= n
+					warn(err)
+				} else if n := len(c.Bars); 0 < n && n <= min(maxBars, left) {
+					drawn = append(drawn, plots.Schedule{Title: of[u.Setup].Label, Chart: c})
+					exact, left = append(exact, u.Kind == string(models.Exact)), left-n
 				}
 			}
+			if len(drawn) == 0 {
+				continue
+			}
+			f, err := plots.Schedules(drawn)
+			if err != nil {
+				warn(err)
+				continue
+			}
+			svg, err := f.SVG()
+			if err != nil {
+				return out, err
+			}
+			out[inst] = plots.Inline(svg, "Solutions of "+inst.Name)
 		}
 	}
 	return out, nil
+}
+
+// telling lists the units of an instance that have a solution: exact ones with the best value first, then others by how far they
+// are from the first reference.
+func telling(p *summary.Problem, in *ratio.Instance) []*ratio.Unit {
+	list := slices.DeleteFunc(slices.Clone(in.Units), func(u *ratio.Unit) bool { return u.Value == nil })
+	slices.SortStableFunc(list, func(a, b *ratio.Unit) int {
+		exact := func(u *ratio.Unit) int {
+			if u.Kind == string(models.Exact) {
+				return 0
+			}
+			return 1
+		}
+		x, y := float64(p.Views[0].Problem.Sense)*(*a.Value), float64(p.Views[0].Problem.Sense)*(*b.Value)
+		if exact(a) == 0 {
+			x, y = -x, -y
+		}
+		return cmp.Or(cmp.Compare(exact(a), exact(b)), cmp.Compare(y, x))
+	})
+	return list
 }
 
 // furthest lists the instances by how far the furthest algorithm is from the problem's first reference.

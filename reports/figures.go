@@ -16,6 +16,7 @@ import (
 	"schedgap/reports/plots"
 	"schedgap/reports/stats"
 	"schedgap/reports/summary"
+	"schedgap/reports/words"
 )
 
 const (
@@ -70,11 +71,10 @@ func draw(p *summary.Problem) []page.Drawing {
 func (a *artist) view(v *summary.View) {
 	list := shown(v, summary.Class{})
 	if len(list) > 0 {
-		classes := v.Classes()
-		if !v.Stratified() {
-			classes = classes[:1]
+		classes := []summary.Class{{}}
+		for _, list := range [][]summary.Class{v.Classes()[1:], v.Suites()} {
+			classes = append(classes, list[:min(len(list), maxClasses)]...)
 		}
-		classes = append(classes[1:min(len(classes), 1+maxClasses)], summary.Class{})
 		for _, c := range classes {
 			a.strips(v, c)
 		}
@@ -107,6 +107,15 @@ func (a *artist) add(f *plots.Figure, title, caption string, v *summary.View, na
 		about.Reference, about.Regret = v.Reference, v.Regret
 	}
 	a.out = append(a.out, page.Drawing{Figure: about, Plot: f})
+}
+
+// addOf takes a figure of a class of a view's instances.
+func (a *artist) addOf(class summary.Class, l *plots.Layout, f *plots.Figure, title, caption string, v *summary.View,
+	name ...string,
+) {
+	a.add(f, title, caption, v, append(name, class.String())...)
+	d := &a.out[len(a.out)-1]
+	d.Strips, d.Strip, d.By, d.Part = l, l != nil, class.By(), class.String()
 }
 
 // none is the base of an axis without a base line.
@@ -234,7 +243,16 @@ func (a *artist) strips(v *summary.View, class summary.Class) {
 		step := (len(cells) + maxDots - 1) / maxDots
 		every = max(every, step)
 		for i := len(cells) - 1; i >= 0; i -= step { // the worst is among them
-			strip.Lo, strip.Hi = append(strip.Lo, far(cells[i].Lo)), append(strip.Hi, far(cells[i].Hi))
+			lo, hi := far(cells[i].Lo), far(cells[i].Hi)
+			strip.Lo, strip.Hi = append(strip.Lo, lo), append(strip.Hi, hi)
+			strip.Instances = append(strip.Instances, cells[i].In.Index)
+			strip.Texts = append(strip.Texts, words.Percentage(lo, hi))
+		}
+		strip.Says = words.Percentage(far(float64(lead.Lo)), strip.Mean)
+		if ci := words.Interval(lead.CILo, lead.CIHi, func(x summary.Number) string {
+			return words.Percentage(far(float64(x)), far(float64(x)))
+		}); ci != words.None {
+			strip.Says += " " + ci
 		}
 		out = append(out, strip)
 	}
@@ -247,10 +265,10 @@ func (a *artist) strips(v *summary.View, class summary.Class) {
 	if every > 1 {
 		thinned = fmt.Sprintf(" One dot in up to %d is drawn, the worst among them.", every)
 	}
-	a.add(f, title, fmt.Sprintf("Percent %s by algorithm, the best first: a dot an instance, a bar from the low to the high end "+
+	a.addOf(class, plots.NewLayout(axis, out), f, title, fmt.Sprintf("Percent %s by algorithm, the best first: a dot an instance, a bar from the low to the high end "+
 		"where the optimum is not proven; a tick at the mean, at its high end, with the 95 %% interval; the worst instance by name; "+
 		"%s.%s",
-		axis, n, thinned), v, file, "overview", class.String())
+		axis, n, thinned), v, file, "overview")
 }
 
 // counts says how many instances stand behind the algorithms, briefly for a title and one by one for a caption.
@@ -363,8 +381,8 @@ func (a *artist) boxes(v *summary.View, class summary.Class) {
 	brief, n := counts(list, total)
 	title := fmt.Sprintf("%s: %s by algorithm%s", a.problem.Name, name, which)
 	f := plots.Boxes(plots.Frame{Title: title + ", " + brief, X: axis, Y: bare("", plots.Auto)}, boxes)
-	a.add(f, title, fmt.Sprintf("The %s, at its high end where the optimum is not proven: quartiles, whiskers from the 5th to the "+
-		"95th percentile, dot at the %s, cross at the worst unit; %s.", name, meanName, n), v, file, "box", class.String())
+	a.addOf(class, nil, f, title, fmt.Sprintf("The %s, at its high end where the optimum is not proven: quartiles, whiskers from the "+
+		"5th to the 95th percentile, dot at the %s, cross at the worst unit; %s.", name, meanName, n), v, file, "box")
 }
 
 func (a *artist) box(v *summary.Variant, xs []float64, mean func([]float64) float64) plots.Box {

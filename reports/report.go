@@ -21,6 +21,7 @@ import (
 	"schedgap/reports/anytime"
 	"schedgap/reports/page"
 	"schedgap/reports/paper"
+	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
 )
@@ -48,7 +49,8 @@ type Input struct {
 	GeneratedAt time.Time
 	Version     string
 
-	Pool bool // rows and points are over all values of what suites vary
+	Pool bool       // rows and points are over all values of what suites vary
+	Part ratio.Part // of the results that the report is about
 
 	whatIf string // see Stop
 	csv    *os.File
@@ -109,6 +111,9 @@ func write(ctx context.Context, in Input, dir string) (*Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
+	if in.Sim, err = in.Part.Keep(set, in.Sim); err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
 	set.Warnings = append(set.Warnings, in.Warnings...)
 	var encoding errgroup.Group // beside tables and figures: the ratios do not depend on them
 	encoding.Go(func() error {
@@ -146,7 +151,10 @@ func write(ctx context.Context, in Input, dir string) (*Report, error) {
 			return nil, fmt.Errorf("report: %w", err)
 		}
 	}
-	o := page.Options{Links: in.InstanceLinks}
+	o := page.Options{Links: in.InstanceLinks, Strips: map[string]*plots.Layout{}}
+	for _, d := range all {
+		o.Strips[d.Name] = d.Strips
+	}
 	if o.Charts, err = charts(ctx, r, in); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}

@@ -124,7 +124,7 @@ func TestReproducible(t *testing.T) {
 }
 
 // own is what the interactive part adds to a page: its own script, styles and data.
-var own = regexp.MustCompile(`(?s)<style>\.scripted.*?</style>|<script>\s*document\.documentElement.*?</script>|<script id="data" type="text/plain">[\w+/=]*</script>|<script type="module">.*?</script>`)
+var own = regexp.MustCompile(`(?s)<style>\[hidden\].*?</style>|<script>document\.documentElement.*?</script>|<script id="data" type="text/plain">[\w+/=]*</script>|<script type="module">.*?</script>`)
 
 // The page stands alone: no script but its own, nothing loaded, no absolute address; its links lead to files that exist or to
 // the instances; every table and figure is in it.

@@ -163,13 +163,13 @@ func TestLibrarySite(t *testing.T) {
 		"made again on your machine") {
 		t.Error("the page of an instance that is not stored does not say so")
 	}
-	app := filepath.Join("..", "..", "reports", "page", "app")
+	app := filepath.Join("..", "..", "reports", "page", "tests")
 	chromium, err := exec.LookPath("chromium")
 	if _, missing := os.Stat(filepath.Join(app, "node_modules", "playwright-core")); err != nil || missing != nil {
-		t.Log("not tried in a browser: scripts/bundle --tests installs what that takes")
+		t.Log("not tried in a browser: scripts/npm-ci reports/page/tests installs what that takes")
 		return
 	}
-	cmd := exec.CommandContext(t.Context(), "node", filepath.Join(app, "test", "site.mjs"), dirs[0])
+	cmd := exec.CommandContext(t.Context(), "node", filepath.Join(app, "site.mjs"), dirs[0])
 	cmd.Env = append(os.Environ(), "CHROMIUM="+chromium)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)

@@ -33,10 +33,14 @@ func (a *app) reportCommand() *cobra.Command {
 	var atLimit time.Duration
 	var forPaper paperFlags
 	pool := false
-	cmd := a.command("report DIR [-o DIR] [--csv FILE] [--at-limit DURATION] [--pool] [--for paper]",
+	var part ratio.Part
+	cmd := a.command("report DIR [-a GLOB] [-i GLOB] [--family GLOB] [-o DIR] [--csv FILE] [--at-limit DURATION] [--pool] [--for paper]",
 		func(cmd *cobra.Command, args []string) error {
 			if out == "" {
 				out = filepath.Join(args[0], "report")
+				if part != (ratio.Part{}) {
+					out += "-part"
+				}
 				if atLimit > 0 {
 					out += "-at-" + atLimit.String()
 				}
@@ -51,7 +55,7 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return unreported(args[0], err)
 			}
-			in.Seed, in.CSV, in.Paper, in.Pool = seed, csv, paper, pool
+			in.Seed, in.CSV, in.Paper, in.Pool, in.Part = seed, csv, paper, pool, part
 			if atLimit > 0 {
 				in.Stop(atLimit)
 			}
@@ -64,6 +68,9 @@ func (a *app) reportCommand() *cobra.Command {
 			return a.printPath(out, "index.html")
 		})
 	fs := cmd.Flags()
+	fs.StringVarP(&part.Algorithms, "algorithms", "a", "", "`GLOB[,…]` of the algorithms, or policies, that the report is about")
+	fs.StringVarP(&part.Instances, "instances", "i", "", "`GLOB[,…]` of the instances, or workloads")
+	fs.StringVar(&part.Families, "family", "", "`GLOB[,…]` of the families or suites, by their names in the report's tables")
 	fs.StringVarP(&out, "output", "o", "", "`DIR` of the report (default: DIR/report)")
 	fs.StringVar(&csv, "csv", "", "`FILE` for the rows of ratios.parquet as text, for spreadsheets")
 	durationFlag(fs, &atLimit, "at-limit", "the report that this time limit would have given, into DIR/report-at-LIMIT")

@@ -6,31 +6,22 @@ import (
 	"strings"
 )
 
-// dist holds the interactive part's script and styles, app.js and app.css, if scripts/bundle made them before this package
-// was compiled.
-//
-//go:embed all:app/dist
-var dist embed.FS
+//go:embed app
+var app embed.FS
 
-// An app is the interactive part of the page.
-type app struct {
-	JS  template.JS
-	CSS template.CSS
+// script is the interactive part: one module, whose files follow each other here in the order in which they need each other. It
+// shows what the report has and computes nothing, and it imports nothing, so that the page opens from a file.
+func script() (template.JS, error) {
+	var b strings.Builder
+	for _, name := range []string{"dom", "theme", "table", "strip", "details", "main"} {
+		text, err := app.ReadFile("app/" + name + ".js")
+		if err != nil {
+			return "", err
+		}
+		b.Write(text)
+	}
+	return template.JS(b.String()), nil
 }
 
-// Interactive reports whether the interactive part is in this binary.
-func Interactive() bool { return bundled() != nil }
-
-// bundled returns the interactive part; nil: this binary was built without.
-func bundled() *app {
-	js, err := dist.ReadFile("app/dist/app.js")
-	if err != nil {
-		return nil
-	}
-	css, err := dist.ReadFile("app/dist/app.css")
-	if err != nil {
-		return nil
-	}
-	// Inside of a script element its end tag may not occur; the bundler escapes it in strings, and it occurs nowhere else.
-	return &app{JS: template.JS(strings.ReplaceAll(string(js), "</script", `<\/script`)), CSS: template.CSS(css)}
-}
+//go:embed app/app.css
+var appCSS string

@@ -14,7 +14,8 @@ import (
 // A Drawing is a figure with what pages say of it.
 type Drawing struct {
 	summary.Figure
-	Plot *plots.Figure
+	Plot   *plots.Figure
+	Strips *plots.Layout // nil: it is no strip of dots
 }
 
 // Draw renders drawings as SVG, PNG and PDF on all processors, hands on the files by their names, and returns the figures with

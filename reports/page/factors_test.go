@@ -42,11 +42,11 @@ func varied(t *testing.T, pool bool, levels ...string) (*summary.Report, *ratio.
 
 // rows are the classes and means of flex in the main table.
 func rows(r *summary.Report) (out []string) {
-	table := sections(r.Problems[0])[0].All
+	table := sections(r.Problems[0])[0].Tables[0]
 	for _, row := range table.Rows {
 		cell := func(head string) string { return row.Cells[slices.Index(table.Head, head)] }
 		class := "all"
-		if table.Head[0] == "class" {
+		if table.Head[0] == "family" {
 			class = row.Cells[0]
 		}
 		if cell("algorithm") == "flex" {
@@ -90,8 +90,8 @@ func TestFactors(t *testing.T) {
 			if got := rows(r); !slices.Equal(got, c.want) {
 				t.Errorf("%q, want %q", got, c.want)
 			}
-			if tables, err := LaTeX(r); err != nil || tables["flex-opt.tex"] == nil || tables["flex-opt-classes.tex"] != nil {
-				t.Errorf("the main table in LaTeX is not flex-opt.tex alone")
+			if tables, err := LaTeX(r); err != nil || (tables["flex-opt.tex"] == nil) == (tables["flex-opt-by-family.tex"] == nil) {
+				t.Errorf("the main table in LaTeX is neither flex-opt.tex nor flex-opt-by-family.tex")
 			}
 		})
 	}

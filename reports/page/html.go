@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"schedgap/models"
 	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
@@ -27,35 +26,34 @@ func Style() template.CSS { return template.CSS(plots.Properties() + pageCSS) }
 
 // Options are what a page needs besides the report.
 type Options struct {
-	Links  string                       // what links to instances begin with; empty: there are none
-	Charts map[*ratio.Unit]models.Chart // drawings of solutions
+	Links  string                     // what links to instances begin with; empty: there are none
+	Charts map[*ratio.Instance]string // drawings of solutions, SVG
+	Strips map[string]*plots.Layout   // of figures that the page draws, by name
 }
-
-// HTML writes index.html: one file that needs no network, follows the reader's light or dark scheme and can be printed. It
-// holds all tables and figures as they are without filters and, if the interactive part is in this binary, the data and the
-// script that recompute them in the browser.
-func HTML(w io.Writer, r *summary.Report, o Options) error { return html(w, r, o, bundled()) }
 
 // maxRows is how many units the interactive part takes: more make a page that browsers are slow to open.
 const maxRows = 250_000
 
-func html(w io.Writer, r *summary.Report, o Options, interactive *app) error {
+// HTML writes index.html: one file that needs no network, follows the reader's light or dark scheme and can be printed. It
+// holds all tables and figures, and a script that sorts them, hides rows and dots, and switches between them.
+func HTML(w io.Writer, r *summary.Report, o Options) error {
 	packed, why := "", ""
+	code, err := script()
 	switch {
+	case err != nil:
 	case r.Records == 0 && len(r.Simulations) == 0:
-	case interactive == nil:
-		why = "the program that wrote it was built without the interactive part"
 	case r.Records > maxRows:
 		why = fmt.Sprintf("the interactive part takes at most %d units, and there are %d", maxRows, r.Records)
 	default:
-		var err error
-		if packed, err = data(r, o); err != nil {
-			return err
-		}
+		packed, err = data(r, o)
+	}
+	if err != nil {
+		return err
 	}
 	links := o.Links
 	t, err := template.New("page").Funcs(template.FuncMap{
-		"app":        func() *app { return interactive },
+		"js":         func() template.JS { return code },
+		"appcss":     func() template.CSS { return template.CSS(appCSS) },
 		"why":        func() string { return why },
 		"data":       func() template.HTML { return template.HTML(packed) }, // in base64, which needs no escapes
 		"css":        Style,
@@ -79,14 +77,16 @@ func html(w io.Writer, r *summary.Report, o Options, interactive *app) error {
 		"simulations": func() Table {
 			return Simulations(r)
 		},
-		"drawn":  func() []summary.Figure { return r.SimulationFigures },
-		"first":  func(list []summary.Figure) []summary.Figure { return list[:min(1, len(list))] },
-		"others": func(list []summary.Figure) []summary.Figure { return list[min(1, len(list)):] },
+		"drawn": func() []summary.Figure { return r.SimulationFigures },
+		"lead":  lead,
+		"view": func(reference string, regret bool) string {
+			return reference + map[bool]string{true: "-regret"}[regret]
+		},
+		"class": class,
 		"general": func(p *summary.Problem) []summary.Figure { // those of no view
 			return figures(p, func(f summary.Figure) bool { return f.Reference == "" })
 		},
 		"main":      func(problem *summary.Problem, s section) bool { return s.Reference == problem.References[0].Name },
-		"text":      func(t Table, column int) bool { return column < t.Text },
 		"sense":     sense,
 		"interval":  interval,
 		"value":     value,
@@ -97,7 +97,6 @@ func html(w io.Writer, r *summary.Report, o Options, interactive *app) error {
 		"unproven":  unproven,
 		"failed":    failed,
 		"undefined": undefined,
-		"breaks":    breaks,
 		"links":     func() string { return links },
 		"join":      strings.Join,
 		"time":      func() string { return r.Provenance.GeneratedAt.Format(timeFormat) },
@@ -118,15 +117,26 @@ func drawing(f summary.Figure) template.HTML {
 	return template.HTML(paths.ReplaceAllStringFunc(f.SVG, func(d string) string { return decimals.ReplaceAllString(d, "$1") }))
 }
 
-// breaks is the class of a number's cell that may be broken into lines.
-func breaks(cell string) string {
+// class are the classes of a cell: text, a column that few readers need, or one that may be broken into lines.
+func class(t Table, column int, cell string) string {
+	out := ""
 	switch {
+	case column < t.Text:
+		out = "t"
 	case strings.Contains(cell, "…"):
-		return "i"
+		out = "i"
 	case len(cell) > 24:
-		return "n"
+		out = "n"
 	}
-	return ""
+	if t.Low(column) {
+		out += " low"
+	}
+	return strings.TrimSpace(out)
+}
+
+// lead are the strips of dots, the first thing to see: over all instances of the view that the report begins with, then others.
+func lead(problem *summary.Problem) []summary.Figure {
+	return figures(problem, func(f summary.Figure) bool { return f.Strip })
 }
 
 func pointer(x *float64, format func(summary.Number) string) string {

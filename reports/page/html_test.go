@@ -2,6 +2,9 @@ package page
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -24,33 +27,54 @@ func report(t *testing.T) *summary.Report {
 	return summary.New(set, nil, 1)
 }
 
-// A binary without the interactive part writes the static page and says so in one sentence, as does one that has more units
-// than browsers can take; else the part is in the page.
+// The page has the script, unless it has more units than browsers can take, which it says in one sentence.
 func TestInteractivePart(t *testing.T) {
-	var without, tooMany, with bytes.Buffer
-	if err := html(&without, report(t), Options{}, nil); err != nil {
+	var with, tooMany bytes.Buffer
+	if err := HTML(&with, report(t), Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if s := without.String(); !strings.Contains(s, "static tables and plots alone") || strings.Contains(s, "<script") {
-		t.Error("the page without the interactive part does not say so, or has a script")
+	if s := with.String(); !strings.Contains(s, `<script id="data"`) || strings.Count(s, `<script type="module">`) != 1 {
+		t.Error("the page has no script")
 	}
 	many := report(t)
 	many.Records = maxRows + 1
-	if err := html(&tooMany, many, Options{}, &app{JS: "run()", CSS: "a{}"}); err != nil {
+	if err := HTML(&tooMany, many, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if s := tooMany.String(); !strings.Contains(s, "takes at most 250000 units") || strings.Contains(s, "<script") {
 		t.Error("the page of too many units does not say so, or has a script")
 	}
-	if err := html(&with, report(t), Options{}, &app{JS: "run()", CSS: "a{}"}); err != nil {
+}
+
+// The script is one module without imports, all of its files are in it, and none of them computes a statistic or ends the element
+// that it stands in.
+func TestScriptComputesNothing(t *testing.T) {
+	text, err := script()
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{
-		`<script type="module">run()</script>`, "<style>a{}</style>", `<main id="app" hidden>`,
-		"<noscript>",
-	} {
-		if !strings.Contains(with.String(), want) {
-			t.Errorf("the page lacks %s", want)
+	files, err := filepath.Glob("app/*.js")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	total := 0
+	for _, file := range append(files, "app/app.css", "page.css") {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += bytes.Count(data, []byte("\n"))
+		if strings.HasSuffix(file, ".js") && !strings.Contains(string(text), string(data)) {
+			t.Errorf("%s is not in the module", file)
+		}
+	}
+	if total > 1500 {
+		t.Errorf("%d lines of JavaScript and CSS, at most 1500", total)
+	}
+	for _, forbidden := range []string{`(?m)^(import|export) `, `import\(`, `</script`, `Math\.(log|exp|sqrt|random)`,
+		`(?i)bootstrap|quantile|resample|wilcoxon|geomean`} {
+		if m := regexp.MustCompile(forbidden).FindString(string(text)); m != "" {
+			t.Errorf("the script has %q", m)
 		}
 	}
 }

@@ -3,6 +3,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -22,8 +23,12 @@ type Table struct {
 	Text  int      `json:"text"` // the first Text columns are words, the others numbers
 	Rows  []Row    `json:"rows"`
 	Notes []string `json:"notes"`
-	Brief []int    `json:"-"` // columns that fit a paper; nil: all
+	Brief []int    `json:"-"` // columns that fit a paper or a small screen; nil: all
+	By    string   `json:"-"` // what the first column divides instances by: family or suite, or all; empty: it is no ratio table
 }
+
+// Low reports whether a column is one that few readers need.
+func (t Table) Low(column int) bool { return t.Brief != nil && !slices.Contains(t.Brief, column) }
 
 // A Row is one line of a Table; Apart sets it off from those it must not be compared with, Best marks the best of the others.
 type Row struct {
@@ -130,13 +135,13 @@ func References(problem *summary.Problem) Table {
 	return t
 }
 
-// Ratios compares all algorithms with one reference, over all instances or by class.
-func Ratios(problem *summary.Problem, reference string, regret, byClass bool) Table {
-	t := Table{Name: problem.Name + "-" + reference, Title: "Ratio to " + reference, Text: 1}
+// Ratios compares all algorithms with one reference, over all instances, or by family or suite.
+func Ratios(problem *summary.Problem, reference string, regret bool, by string) Table {
+	t := Table{Name: problem.Name + "-" + reference, Title: "Ratio to " + reference, Text: 1, By: cmp.Or(by, "all")}
 	if regret {
 		t.Name, t.Title = t.Name+"-regret", "Regret to "+reference
 	}
-	rows := problem.Rows(reference, regret, func(r *summary.Ratios) bool { return byClass == (r.Class != summary.Class{}) })
+	rows := problem.Rows(reference, regret, func(r *summary.Ratios) bool { return r.Class.By() == by })
 	uneven, outside, quotients, never := false, false, false, []string(nil)
 	for _, r := range rows {
 		uneven = uneven || (r.Contender() && r.Compared+r.Unsolved != r.CommonSize)
@@ -167,9 +172,9 @@ func Ratios(problem *summary.Problem, reference string, regret, byClass bool) Ta
 		{"time", false, func(r *summary.Ratios) string { return words.Seconds(r.Seconds.ShiftedGeoMean) }},
 	}
 	skip := map[string]bool{"geometric mean": regret, "common mean": !uneven, "ratio": !regret || !quotients}
-	if byClass {
-		t.Name, t.Title, t.Text = t.Name+"-classes", t.Title+" by class", 2
-		columns = append([]column{{"class", true, func(r *summary.Ratios) string { return r.Class.String() }}}, columns...)
+	if by != "" {
+		t.Name, t.Title, t.Text = t.Name+"-by-"+by, t.Title+" by "+by, 2
+		columns = append([]column{{by, true, func(r *summary.Ratios) string { return r.Class.String() }}}, columns...)
 	}
 	for _, r := range rows {
 		t.Rows = append(t.Rows, Row{Apart: r.Mark != "", Best: r.Best})
@@ -187,7 +192,7 @@ func Ratios(problem *summary.Problem, reference string, regret, byClass bool) Ta
 		}
 	}
 	t.Notes = notes("ratios", map[string]any{
-		"reference": reference, "regret": regret, "class": byClass, "apart": words.Capital(apart), "outside": outside,
+		"reference": reference, "regret": regret, "class": by, "apart": words.Capital(apart), "outside": outside,
 		"uneven": uneven, "never": strings.Join(never, `", "`),
 	})
 	return t
@@ -406,15 +411,17 @@ func between(lo, hi summary.Number) string {
 func sections(problem *summary.Problem) []section {
 	var out []section
 	for _, v := range problem.Views {
-		s := section{Reference: v.Reference, Regret: v.Regret, All: Ratios(problem, v.Reference, v.Regret, false)}
-		if c := Ratios(problem, v.Reference, v.Regret, true); v.Stratified() {
-			c.Name = s.All.Name
-			s.All = c
-		} else if len(c.Rows) > 0 {
-			s.Classes = &c
+		s := section{Reference: v.Reference, Regret: v.Regret}
+		if all := Ratios(problem, v.Reference, v.Regret, ""); !v.Stratified() {
+			s.Tables = append(s.Tables, all)
+		}
+		for _, by := range []string{"family", "suite"} {
+			if t := Ratios(problem, v.Reference, v.Regret, by); len(t.Rows) > 0 {
+				s.Tables = append(s.Tables, t)
+			}
 		}
 		s.Figures = figures(problem, func(f summary.Figure) bool {
-			return f.Reference == v.Reference && f.Regret == v.Regret && !f.OverTime
+			return f.Reference == v.Reference && f.Regret == v.Regret && !f.OverTime && !f.Strip
 		})
 		for _, w := range problem.Worst {
 			if w.Reference == v.Reference && w.Regret == v.Regret {
@@ -430,8 +437,7 @@ func sections(problem *summary.Problem) []section {
 type section struct {
 	Reference string
 	Regret    bool
-	All       Table
-	Classes   *Table // nil: there is one class, or All is by class since factors vary
+	Tables    []Table // over all instances unless factors vary, by family and by suite where there are several
 	Figures   []summary.Figure
 	Worst     []summary.CaseList
 }

@@ -22,7 +22,7 @@ func TestNeverCompared(t *testing.T) {
 	}
 	a := row("a", 9)
 	a.Common.Lo, a.Common.Hi = 1.5, 1.5
-	got := Ratios(&summary.Problem{Name: "p", Ratios: []summary.Ratios{a, row("none", 0)}}, "opt", false, false)
+	got := Ratios(&summary.Problem{Name: "p", Ratios: []summary.Ratios{a, row("none", 0)}}, "opt", false, "")
 	note, column := got.Notes[len(got.Notes)-1], slices.Index(got.Head, "common mean")
 	if !strings.HasSuffix(note, `count for all heuristics, except those for which none does, "none".`) {
 		t.Error(note)

@@ -15,11 +15,11 @@ import (
 )
 
 //go:embed summary.md.tmpl tables.tex.tmpl notes.tmpl
-var texts embed.FS
+var templates embed.FS
 
 // parse reads one of the texts.
 func parse(name string, functions template.FuncMap) *template.Template {
-	return template.Must(template.New(name).Funcs(functions).ParseFS(texts, name))
+	return template.Must(template.New(name).Funcs(functions).ParseFS(templates, name))
 }
 
 var (
@@ -77,9 +77,7 @@ func sense(s string) string {
 func tables(problem *summary.Problem) []Table {
 	list := []Table{Number(problem), Outcomes(problem), Reasons(problem), References(problem)}
 	for _, s := range sections(problem) {
-		if list = append(list, s.All); s.Classes != nil {
-			list = append(list, *s.Classes)
-		}
+		list = append(list, s.Tables...)
 	}
 	return append(list, OverTime(problem), WorstCases(problem), Pairs(problem), Solvers(problem))
 }

@@ -92,7 +92,10 @@ func TestFiguresOfAnyValues(t *testing.T) {
 			}, {}}),
 			"groups": Groups(f, []string{"a", "b", "c"}, []Dots{{"dots", style, list("mean"), list("worst")}}),
 			"bars":   GroupedBars(f, []string{"a", "b", "c"}, []Bars{{"bars", style, list("mean"), low, high, list("paper")}}),
-			"strips": Strips(f, []Strip{{"strip", style, low, high, one("mean"), one("ci"), one("ci"), one("worst"), "name"}}),
+			"strips": Strips(f, []Strip{{
+				Label: "strip", Style: style, Lo: low, Hi: high, Mean: one("mean"), CILo: one("ci"), CIHi: one("ci"),
+				Worst: one("worst"), Name: "name",
+			}}),
 		} {
 			svg, err := figure.SVG()
 			if err != nil {

@@ -21,8 +21,69 @@ type Strip struct {
 	Lo, Hi     []float64 // by instance; a bar from one to the other where they differ
 	Mean       float64
 	CILo, CIHi float64 // of the mean; NaN: none
+	Says       string  // the mean as tables write it
 	Worst      float64
-	Name       string // of the worst instance
+	Name       string   // of the worst instance
+	Instances  []int    // their numbers, for a page
+	Texts      []string // their distances as tables write them
+}
+
+// A Layout is strips as a page draws them: places are shares of the axis, which is the same as in the figure.
+type Layout struct {
+	Axis  string      `json:"axis"`
+	Zero  float64     `json:"zero"`
+	Ticks [][2]any    `json:"ticks"` // places and labels
+	Rows  []LayoutRow `json:"rows"`
+}
+
+// A LayoutRow is a strip of a Layout.
+type LayoutRow struct {
+	Label string      `json:"label"`
+	Style int         `json:"style"`
+	Mean  *float64    `json:"mean"` // nil: infinite
+	Says  string      `json:"says"`
+	CI    *[2]float64 `json:"ci"`
+	Worst float64     `json:"worst"`
+	Name  string      `json:"name"`
+	Dots  [][4]any    `json:"dots"` // low end, high end, instance, distance
+}
+
+// NewLayout lays out strips.
+func NewLayout(axis string, strips []Strip) *Layout {
+	s := newStripScale(strips)
+	lo, hi := s.ends()
+	at := func(x float64) float64 { return math.Round(1e4*(min(hi, s.at(min(x, largest)))-lo)/(hi-lo)) / 1e4 }
+	l := &Layout{Axis: axis, Zero: at(0), Ticks: [][2]any{}, Rows: []LayoutRow{}}
+	for _, t := range s.ticks().Ticks(lo, hi) {
+		if t.Label != "" && t.Value >= lo && t.Value <= hi {
+			l.Ticks = append(l.Ticks, [2]any{math.Round(1e4*(t.Value-lo)/(hi-lo)) / 1e4, t.Label})
+		}
+	}
+	for _, strip := range strips {
+		row := LayoutRow{
+			Label: strip.Label, Style: strip.Style.Index, Says: strip.Says, Worst: at(strip.Worst), Name: strip.worst(),
+			Dots: [][4]any{},
+		}
+		if finite(strip.Mean) {
+			row.Mean = new(at(strip.Mean))
+		}
+		if finite(strip.CILo) && finite(strip.CIHi) {
+			row.CI = &[2]float64{at(strip.CILo), at(strip.CIHi)}
+		}
+		for i, x := range strip.Hi {
+			row.Dots = append(row.Dots, [4]any{at(strip.Lo[i]), at(x), strip.Instances[i], strip.Texts[i]})
+		}
+		l.Rows = append(l.Rows, row)
+	}
+	return l
+}
+
+// worst is the distance and the name of the worst instance.
+func (r Strip) worst() string {
+	if r.Name == "" || !(r.Worst > -largest) {
+		return ""
+	}
+	return words.Percentage(r.Worst, r.Worst) + "  " + words.Middle(r.Name, 18)
 }
 
 // Strips draws one row a strip, the first on top: the dots, the mean with its interval, and the name of the worst instance. The
@@ -37,8 +98,8 @@ func Strips(f Frame, strips []Strip) *Figure {
 	fig := newFigure(f, vg.Length(1.1+0.42*float64(len(strips)))*vg.Inch, span{s.lo, s.hi}, span{0, 1})
 	fig.rows(labels)
 	x := &fig.plot.X
-	pad := 0.02 * (s.hi - s.lo)
-	x.Min, x.Max, x.Tick.Marker = s.lo-pad, s.hi+0.22*(s.hi-s.lo), s.ticks()
+	x.Min, x.Max = s.ends()
+	x.Tick.Marker = s.ticks()
 	for i, strip := range strips {
 		fig.add(func(on sheet) { strip.draw(on, s, -float64(i)) })
 	}
@@ -87,6 +148,9 @@ func newStripScale(strips []Strip) stripScale {
 	}
 	return s
 }
+
+// ends are those of the axis, with room for the name of the worst instance.
+func (s stripScale) ends() (lo, hi float64) { return s.lo - 0.02*(s.hi-s.lo), s.hi + 0.22*(s.hi-s.lo) }
 
 func (s stripScale) at(x float64) float64 {
 	switch {
@@ -138,8 +202,8 @@ func (r Strip) draw(s sheet, scale stripScale, row float64) {
 	}
 	label := textStyle(text.Style{XAlign: draw.XLeft, YAlign: draw.YCenter}, 7.5)
 	label.Color = muted
-	if worst := at(r.Worst); r.Name != "" && r.Worst > -largest && s.ContainsX(worst) {
-		says := printable(words.Percentage(r.Worst, r.Worst) + "  " + words.Middle(r.Name, 18))
+	if worst := at(r.Worst); r.worst() != "" && s.ContainsX(worst) {
+		says := printable(r.worst())
 		label.Font = s.plot.X.Tick.Label.Font
 		label.Font.Size *= 7.5 / 8.5
 		if at := (vg.Point{X: worst + 5, Y: y}); at.X+label.Width(says) <= s.Max.X+margin {

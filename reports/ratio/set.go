@@ -57,7 +57,8 @@ type Instance struct {
 	Axes                 map[string]any // what figures are drawn against: Features, but factors where they vary
 	Trouble              string         // why it has no ratios: contradiction or instance unreadable; empty otherwise
 	Units                []*Unit
-	Found                *Found // by a search for worst cases; nil: the instance comes from elsewhere
+	Suites               []string // that its units are of, sorted
+	Found                *Found   // by a search for worst cases; nil: the instance comes from elsewhere
 
 	problem *Problem
 	scales  map[string]float64
@@ -80,6 +81,11 @@ func (in *Instance) Scale(reference string) float64 {
 
 // Metric is the instance's feature of that name, which distinguishes a problem's objectives; empty: none.
 func (in *Instance) Metric() string { return in.metric }
+
+// Family is what tables call the instance's kind: its metric, its source, and the values of the factors that vary.
+func (in *Instance) Family() string {
+	return strings.Join(slices.DeleteFunc([]string{in.metric, in.Source, in.Stratum}, func(s string) bool { return s == "" }), ", ")
+}
 
 // Jobs is the number of the instance's jobs; NaN: not known.
 func (in *Instance) Jobs() float64 {
@@ -200,6 +206,9 @@ func New(in Input) (*Set, error) {
 		if inst == nil || inst.Name != r.Instance || inst.SHA256 != r.InstanceSHA256 {
 			inst = &Instance{Index: len(p.Instances), Name: r.Instance, SHA256: r.InstanceSHA256, Source: r.Source, problem: p}
 			p.Instances = append(p.Instances, inst)
+		}
+		if at, known := slices.BinarySearch(inst.Suites, r.Suite); !known {
+			inst.Suites = slices.Insert(inst.Suites, at, r.Suite)
 		}
 		if standings[r.Setup] == nil {
 			standings[r.Setup] = newStanding(p, r.Setup)

@@ -191,6 +191,9 @@ func Quote(arg string) string {
 // glob escapes a name for the flags -a and -i of run, so that they mean it alone.
 var glob = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `,`, `\,`)
 
+// QuoteName is a name as the flags -a and -i of run take it, typed in a shell.
+func QuoteName(name string) string { return Quote(glob.Replace(name)) }
+
 // forever stands in for the time limit of a unit that had none: solve has one by default.
 const forever = "8760h"
 
@@ -198,8 +201,8 @@ const forever = "8760h"
 // a suite, so for these it is the resolved suite restricted to the unit's algorithm and instance.
 func Command(r *ratio.Record) string {
 	if r.Kind == string(models.External) {
-		return fmt.Sprintf("schedgap run suite.yaml -o again -a %s -i %s", Quote(glob.Replace(r.Algorithm)),
-			Quote(glob.Replace(r.Instance)))
+		return fmt.Sprintf("schedgap run suite.yaml -o again -a %s -i %s", QuoteName(r.Algorithm),
+			QuoteName(r.Instance))
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "schedgap solve instances/%s.json -a %s", r.InstanceSHA256, Quote(r.Algorithm))

@@ -11,9 +11,11 @@ import (
 
 // Rows are those of the algorithms' ratios, or regrets, to a reference that are of a kind.
 func (p *Problem) Rows(reference string, regret bool, of func(r *Ratios) bool) (rows []*Ratios) {
-	for i := range p.Ratios {
-		if r := &p.Ratios[i]; r.Reference == reference && r.Regret == regret && of(r) {
-			rows = append(rows, r)
+	for _, list := range [][]Ratios{p.Ratios, p.BySuite} {
+		for i := range list {
+			if r := &list[i]; r.Reference == reference && r.Regret == regret && of(r) {
+				rows = append(rows, r)
+			}
 		}
 	}
 	return rows

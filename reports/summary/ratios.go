@@ -121,9 +121,8 @@ type Seconds struct {
 // shift is used in all geometric means of times, in seconds.
 const shift = 1
 
-// ratios summarizes all algorithms over all classes of a view, on all processors: the bootstrap is most of the work.
-func ratios(v *View, d dice) []Ratios {
-	classes := v.Classes()
+// ratios summarizes all algorithms over classes of a view, on all processors: the bootstrap is most of the work.
+func ratios(v *View, classes []Class, d dice) []Ratios {
 	out := make([]Ratios, len(classes)*len(v.Variants))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))

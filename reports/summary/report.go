@@ -51,6 +51,7 @@ type Problem struct {
 	Reasons    []Reason    `json:"failure_reasons"`
 	Others     int         `json:"other_failures"` // units whose reason is not in Reasons
 	Ratios     []Ratios    `json:"ratios"`
+	BySuite    []Ratios    `json:"by_suite"` // as Ratios, where the instances are of several suites
 	Pairs      []Pair      `json:"head_to_head"`
 	Solvers    []Solver    `json:"solvers"`
 	Worst      []CaseList  `json:"worst"`
@@ -72,7 +73,11 @@ type Figure struct {
 	Reference string `json:"reference,omitempty"`
 	Regret    bool   `json:"difference,omitempty"`
 	OverTime  bool   `json:"over_time,omitempty"` // it draws Problem.OverTime
-	SVG       string `json:"-"`                   // for the page
+	// By is what the figure divides instances by, family or suite, and Part whose instances it shows; empty: all.
+	Strip bool   `json:"strip,omitempty"` // a row of dots an algorithm, with which the page begins
+	By    string `json:"by,omitempty"`
+	Part  string `json:"part,omitempty"`
+	SVG   string `json:"-"` // for the page
 }
 
 // A Reference says how much is known of the optima of one class of solutions.
@@ -145,11 +150,12 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		rp.Views = views(p, of, list)
 		g.Wait()
 		for _, v := range rp.Views {
-			rp.Ratios = append(rp.Ratios, ratios(v, d)...)
+			rp.Ratios = append(rp.Ratios, ratios(v, v.Classes(), d)...)
+			rp.BySuite = append(rp.BySuite, ratios(v, v.Suites(), d)...)
 			rp.Worst = append(rp.Worst, worst(v)...)
 		}
 		rp.Failures, rp.Ratios, rp.Worst = OrEmpty(rp.Failures), OrEmpty(rp.Ratios), OrEmpty(rp.Worst)
-		rp.Reasons = OrEmpty(rp.Reasons)
+		rp.Reasons, rp.BySuite = OrEmpty(rp.Reasons), OrEmpty(rp.BySuite)
 		rp.Pairs, rp.Solvers, rp.Figures = OrEmpty(rp.Pairs), OrEmpty(rp.Solvers), OrEmpty(rp.Figures)
 		r.Records += rp.Units
 		r.Problems = append(r.Problems, rp)

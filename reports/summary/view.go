@@ -58,8 +58,8 @@ func (v *View) Proven(in *ratio.Instance) bool {
 	return in.Trouble == "" && in.Best(v.Reference).Proven
 }
 
-// ends are the ratio or regret of one unit; NaN: unknown.
-func (v *View) ends(u *ratio.Unit) (lo, hi float64) {
+// Ends are the ratio or regret of one unit; NaN: unknown.
+func (v *View) Ends(u *ratio.Unit) (lo, hi float64) {
 	d := v.Problem.Distance(u, v.Reference)
 	if failed(u, &d) {
 		return math.Inf(1), math.Inf(1)
@@ -80,7 +80,7 @@ func (v *View) Furthest(c *Cell) (lo, hi float64) {
 	case len(c.Units) == 1:
 		return c.Lo, c.Hi
 	}
-	return v.ends(c.Worst)
+	return v.Ends(c.Worst)
 }
 
 // Arithmetic is the arithmetic mean over the units of a counted cell, which arithmetic means over instances are made of.
@@ -90,7 +90,7 @@ func (v *View) Arithmetic(c *Cell) (lo, hi float64) {
 	}
 	n := 0.0
 	for _, u := range c.Units {
-		if l, h := v.ends(u); !math.IsNaN(l) {
+		if l, h := v.Ends(u); !math.IsNaN(l) {
 			lo, hi, n = lo+l, hi+h, n+1
 		}
 	}
@@ -228,21 +228,59 @@ type Class struct {
 	Metric string `json:"metric,omitempty"`
 	// Stratum has the values of the factors that vary among the instances of one source and metric, such as "load=0.5".
 	Stratum string `json:"stratum,omitempty"`
+	Suite   string `json:"suite,omitempty"` // the instances of a suite, whatever their kind; the other fields are empty
 }
 
-func classOf(in *ratio.Instance) Class { return Class{in.Source, in.Metric(), in.Stratum} }
+func classOf(in *ratio.Instance) Class {
+	return Class{Source: in.Source, Metric: in.Metric(), Stratum: in.Stratum}
+}
 
 // Has reports whether an instance is of the class.
-func (c Class) Has(in *ratio.Instance) bool { return c == Class{} || c == classOf(in) }
+func (c Class) Has(in *ratio.Instance) bool {
+	if c.Suite != "" {
+		_, is := slices.BinarySearch(in.Suites, c.Suite)
+		return is
+	}
+	return c == Class{} || c == classOf(in)
+}
 
-// String is what tables call the class.
+// By is what the class divides instances by; empty: it is all of them.
+func (c Class) By() string {
+	switch {
+	case c.Suite != "":
+		return "suite"
+	case c != Class{}:
+		return "family"
+	}
+	return ""
+}
+
+// String is what tables call the class; of a family it is ratio.Instance.Family.
 func (c Class) String() string {
+	if c.Suite != "" {
+		return c.Suite
+	}
 	return strings.Join(slices.DeleteFunc([]string{c.Metric, c.Source, c.Stratum}, func(s string) bool { return s == "" }), ", ")
 }
 
 // Stratified reports whether factors vary, so that tables are by class.
 func (v *View) Stratified() bool {
 	return slices.ContainsFunc(v.Classes(), func(c Class) bool { return c.Stratum != "" })
+}
+
+// Suites lists the suites of the instances as classes, if there are several.
+func (v *View) Suites() (classes []Class) {
+	var names []string
+	for _, in := range v.Instances {
+		names = append(names, in.Suites...)
+	}
+	for _, name := range distinct(names, func(name string) string { return name }) {
+		classes = append(classes, Class{Suite: name})
+	}
+	if len(classes) < 2 {
+		return nil
+	}
+	return classes
 }
 
 // Classes lists all instances as the first class and, if there are several kinds, each kind.
