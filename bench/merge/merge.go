@@ -5,19 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/runner"
 	"schedgap/bench/simrun"
 	"schedgap/bench/store"
 	"schedgap/models"
-	"schedgap/models/input"
 )
 
 // shard is what the files that a merge writes are called by.
@@ -34,8 +29,12 @@ type Summary struct {
 // started last counts. It is an error if a file of any folder cannot be read, since its rows would be lost silently; no row
 // is written then. Merging again adds nothing.
 func Run(ctx context.Context, from []string, out string) (*Summary, error) {
-	target := store.Open(out)
+	target := store.Open(out).Whole()
 	have, err := store.All(target.Records(ctx))
+	if err != nil {
+		return nil, err
+	}
+	plan, err := target.Today(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +45,7 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 	add := map[string]addition{}
 	var sims []bench.SimRecord
 	for _, path := range from {
-		source := store.Open(path)
+		source := store.Open(path).Whole()
 		records, err := store.All(source.Records(ctx))
 		if err != nil {
 			return nil, err
@@ -64,7 +63,12 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 			return nil, err
 		}
 		sims = append(sims, s...)
-		if _, err := os.Stat(filepath.Join(path, runner.PlanFile)); err != nil && len(records)+len(s) == 0 {
+		asked, err := source.Today(ctx)
+		if err != nil {
+			return nil, err
+		}
+		plan.Unite(asked.Suites)
+		if _, err := os.Stat(filepath.Join(path, store.PlanFile)); err != nil && len(records)+len(s) == 0 {
 			return nil, fmt.Errorf("%s: holds no results", path) // a shard that had nothing to do has a plan
 		}
 	}
@@ -77,7 +81,7 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 	if s.SimRows, err = simrun.Store(ctx, target, sims); err != nil {
 		return nil, err
 	}
-	return s, describe(from, out)
+	return s, target.Replace(plan)
 }
 
 // An addition is a row with the folder that it comes from.
@@ -170,34 +174,4 @@ func (a addition) copy(target *store.Dir, solutions *store.Writer[store.Solution
 		return fmt.Errorf("solution of a row: %w", err)
 	}
 	return nil
-}
-
-// describe puts together what the folders say was asked for: the suites, each once, and the units of the plans, so that
-// status knows what is left.
-func describe(from []string, out string) error {
-	var suites []string
-	units := map[string][]string{}
-	for _, path := range append([]string{out}, from...) {
-		text, err := input.Read(filepath.Join(path, runner.SuiteFile), input.MaxData)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("reading a suite: %w", err)
-		}
-		for doc := range strings.SplitSeq(string(text), "---\n") {
-			if doc != "" && !slices.Contains(suites, doc) {
-				suites = append(suites, doc)
-			}
-		}
-		plan, err := runner.ReadPlan(store.Open(path))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		for algorithm, ids := range plan {
-			units[algorithm] = append(units[algorithm], ids...)
-		}
-	}
-	for algorithm, ids := range units {
-		slices.Sort(ids)
-		units[algorithm] = slices.Compact(ids)
-	}
-	return runner.WritePlan(store.Open(out), []byte(strings.Join(suites, "---\n")), units)
 }

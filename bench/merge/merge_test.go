@@ -73,7 +73,8 @@ func TestRun(t *testing.T) {
 		}
 	}
 	for file, want := range map[string]string{
-		"plan.json":  `{"first":["` + id("1") + `","` + id("2") + `","` + id("3") + `"]}`,
+		"plan.json": `{"suites":[{"problem":"","suite":"","yaml":"name: s\n","units":[{"algorithm":"first","unit_ids":["` + id("1") + `","` +
+			id("2") + `","` + id("3") + `"]}]}]}`,
 		"suite.yaml": "name: s\n",
 	} {
 		if data, err := os.ReadFile(filepath.Join(out, file)); err != nil || string(data) != want {

@@ -3,12 +3,10 @@
 package runner
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -28,7 +26,6 @@ import (
 	"schedgap/bench/sysinfo"
 	"schedgap/bench/worker"
 	"schedgap/models"
-	"schedgap/models/input"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -145,7 +142,7 @@ func Run(ctx context.Context, plan *suite.Plan, o Options) (*Summary, error) {
 	if o.DryRun {
 		return &r.summary, nil
 	}
-	if err := r.describe(plan); err != nil {
+	if err := r.describe(ctx, plan); err != nil {
 		return nil, err
 	}
 	if err := r.probe(ctx); err != nil {
@@ -167,7 +164,6 @@ type run struct {
 	options Options
 	dir     *store.Dir
 	info    sysinfo.Info
-	all     []planned // of the plan, all shards
 	todo    []planned
 	kept    int      // bytes up to which a solution and its instance are kept
 	pass    []string // names of variables that commands see
@@ -209,17 +205,13 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 	made := map[*string]string{} // by the first word, which the units of a command share
 	for i := range plan.Units {
 		u := planned{Unit: &plan.Units[i]}
-		if r.options.Output > 0 {
-			u.Limits.Output = r.options.Output
-		}
-		if u.id, err = u.ID(); err != nil {
+		if u.id, err = r.identify(u.Unit); err != nil {
 			return err
 		}
 		if seen[u.id] {
 			continue // suites may overlap
 		}
 		seen[u.id] = true
-		r.all = append(r.all, u)
 		if !r.options.Shard.Has(u.id) {
 			continue
 		}
@@ -295,58 +287,57 @@ func (r *run) setAside(bad []*store.FileError) error {
 	return nil
 }
 
-// The files of a results folder that say what was asked for.
-const (
-	SuiteFile = "suite.yaml"
-	PlanFile  = "plan.json"
-)
-
-// describe writes what is being run into the folder, for people and for Status.
-func (r *run) describe(plan *suite.Plan) error {
-	var text bytes.Buffer
-	for i, s := range plan.Suites {
-		if i > 0 {
-			text.WriteString("---\n")
+// describe writes what is asked for into the folder, in full, whatever part of it this run is.
+func (r *run) describe(ctx context.Context, plan *suite.Plan) error {
+	type key struct{ problem, suite, with string }
+	asked := map[key]*store.Asked{}
+	var order []key
+	for _, s := range plan.Suites {
+		for _, with := range append([]string{""}, s.Added()...) {
+			doc, err := s.Part(with).YAML()
+			if err != nil {
+				return err
+			}
+			k := key{s.Problem, s.Name, with}
+			if asked[k] == nil {
+				asked[k], order = &store.Asked{Problem: s.Problem, Suite: s.Name, With: with}, append(order, k)
+			}
+			a := asked[k]
+			if a.Partial = a.Partial || s.Partial(); a.YAML != "" {
+				a.YAML += "---\n"
+			}
+			a.YAML += string(doc)
 		}
-		doc, err := s.YAML()
+	}
+	units := plan.Asked
+	if units == nil {
+		units = plan.Units
+	}
+	for i := range units {
+		u := &units[i]
+		id, err := r.identify(u)
 		if err != nil {
 			return err
 		}
-		text.Write(doc)
+		k := key{u.Instance.Problem.Name, u.Suite, u.Request.Algorithm}
+		if asked[k] == nil {
+			k.with = ""
+		}
+		asked[k].Add(u.Request.Algorithm, id)
 	}
-	units := map[string][]string{}
-	for _, u := range r.all {
-		units[u.Request.Algorithm] = append(units[u.Request.Algorithm], u.id)
+	list := make([]store.Asked, len(order))
+	for i, k := range order {
+		list[i] = *asked[k]
 	}
-	return WritePlan(r.dir, text.Bytes(), units)
+	return r.dir.PutPlan(ctx, list)
 }
 
-// WritePlan writes into a results folder the suites that were asked for, and the IDs of their units by algorithm.
-func WritePlan(d *store.Dir, suites []byte, units map[string][]string) error {
-	data, err := json.Marshal(units)
-	if err != nil {
-		return fmt.Errorf("encoding the plan: %w", err)
+// identify is the unit's identity under the options' limit on output.
+func (r *run) identify(u *bench.Unit) (string, error) {
+	if r.options.Output > 0 {
+		u.Limits.Output = r.options.Output
 	}
-	return errors.Join(
-		store.WriteFile(filepath.Join(d.Path(), SuiteFile), suites),
-		store.WriteFile(filepath.Join(d.Path(), PlanFile), data))
-}
-
-// ReadPlan returns the IDs of the last plan's units by algorithm.
-func ReadPlan(d *store.Dir) (map[string][]string, error) {
-	path := filepath.Join(d.Path(), PlanFile)
-	data, err := input.Read(path, input.MaxData)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is no results folder: it has no %s (%w)", d.Path(), PlanFile, fs.ErrNotExist)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading the plan: %w", err)
-	}
-	var units map[string][]string
-	if err := json.Unmarshal(data, &units); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return units, nil
+	return u.ID()
 }
 
 // probe finds out which commands read many instances, on the first unit of each.

@@ -280,7 +280,7 @@ func TestInterruptDrains(t *testing.T) {
 	if err != nil || !sum.Interrupted || n < 5 || n > 8 || sum.ToRun != 160 {
 		t.Fatalf("%d rows, %v, %+v", n, err, sum)
 	}
-	state, err := runner.Status(t.Context(), o.Dir)
+	state, err := runner.Status(t.Context(), o.Dir, false)
 	if err != nil {
 		t.Fatal(err)
 	}

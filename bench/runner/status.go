@@ -3,6 +3,8 @@ package runner
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"io/fs"
 	"slices"
 
 	"schedgap/bench"
@@ -13,6 +15,7 @@ import (
 // A State is how far a results folder is.
 type State struct {
 	Algorithms []AlgorithmState // sorted by name
+	Outside    int              // units with a row that the plan does not ask for
 	Bad        []*store.FileError
 }
 
@@ -23,15 +26,19 @@ type AlgorithmState struct {
 	Stale     int                  `json:"stale"`       // have a row that does not count: its command was edited since
 	Other     int                  `json:"other_build"` // of those done, ran in another build of this program
 	Failed    int                  `json:"failed"`      // of these, came to nothing
-	Left      int                  `json:"left"`        // of the last plan, have no row that counts
+	Left      int                  `json:"left"`        // of the plan, have no row that counts
+	Outside   int                  `json:"left_out"`    // have a row, and are not of the plan
 	Statuses  map[bench.Status]int `json:"statuses"`
 }
 
-// Status reads how far the results folder at path is; it changes nothing. Rows that the last plan does not ask for count as
-// done.
-func Status(ctx context.Context, path string) (*State, error) {
+// Status reads how far the results folder at path is; it changes nothing. Rows that the plan does not ask for are only counted or,
+// with all, are in the other counts, too.
+func Status(ctx context.Context, path string, all bool) (*State, error) {
 	dir := store.Open(path)
-	plan, err := ReadPlan(dir)
+	plan, err := dir.Plan()
+	if err == nil && plan == nil {
+		err = fmt.Errorf("%s is no results folder: it has no %s (%w)", path, store.PlanFile, fs.ErrNotExist)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +57,14 @@ func Status(ctx context.Context, path string) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range done {
+	s := &State{Algorithms: []AlgorithmState{}, Bad: bad}
+	for id, d := range done {
+		if !plan.Has(id) {
+			if s.Outside++; !all {
+				continue
+			}
+			state(d.Algorithm).Outside++
+		}
 		a := state(d.Algorithm)
 		if today.Stale(d.Algorithm, d.Command) {
 			a.Stale++
@@ -65,7 +79,7 @@ func Status(ctx context.Context, path string) (*State, error) {
 			a.Failed++
 		}
 	}
-	for name, ids := range plan {
+	for name, ids := range plan.ByAlgorithm() {
 		a := state(models.Printable(name, false))
 		for _, id := range ids {
 			if d, ok := done[id]; !ok || today.Stale(d.Algorithm, d.Command) {
@@ -73,7 +87,6 @@ func Status(ctx context.Context, path string) (*State, error) {
 			}
 		}
 	}
-	s := &State{Algorithms: []AlgorithmState{}, Bad: bad}
 	for _, a := range byName {
 		s.Algorithms = append(s.Algorithms, *a)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/external"
+	"schedgap/bench/store"
 	"schedgap/bench/suite"
 	"schedgap/bench/sysinfo"
 	"schedgap/models/input"
@@ -28,7 +29,7 @@ type Today struct{ commands map[string][]string } // by name: suites may have se
 // there, as on another machine, are not judged. It fails only when ctx ends, with ctx's error.
 func ReadToday(ctx context.Context, path string) (*Today, error) {
 	t := &Today{map[string][]string{}}
-	file := filepath.Join(path, SuiteFile)
+	file := filepath.Join(path, store.SuiteFile)
 	data, err := input.Read(file, input.MaxData)
 	if err != nil {
 		return t, nil

@@ -23,6 +23,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"schedgap/models"
@@ -35,6 +36,9 @@ import (
 type Dir struct {
 	path  string
 	index func() *index // of solutions, read once
+	whole bool          // rows that the plan does not ask for are read, too
+
+	outside atomic.Int64 // units that the last reading of rows left out
 
 	mu       sync.Mutex
 	unsynced []string // instances that may be lost with the machine

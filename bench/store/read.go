@@ -15,7 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Records reads the rows of all units, one for each unit, sorted by instance and algorithm. Files that cannot be read are listed,
+// Records reads the rows of all units that the folder's plan asks for, one for each unit, sorted by instance and algorithm. Files that cannot be read are listed,
 // and their rows are missing.
 func (d *Dir) Records(ctx context.Context) (rows []bench.Record, bad []*FileError, err error) {
 	bad, err = d.EachUnit(ctx, func(r *bench.Record) { rows = append(rows, *r) })
@@ -23,15 +23,23 @@ func (d *Dir) Records(ctx context.Context) (rows []bench.Record, bad []*FileErro
 	return rows, bad, err
 }
 
-// EachUnit hands on the rows of all units, one for each unit, in no particular order, without keeping them: a million rows take
-// half a gigabyte. Files that cannot be read are listed, and their rows are missing.
+// EachUnit hands on the rows of all units that the folder's plan asks for, one for each unit, in no particular order, without keeping
+// them: a million rows take half a gigabyte. Files that cannot be read are listed, and their rows are missing.
 func (d *Dir) EachUnit(ctx context.Context, take func(r *bench.Record)) ([]*FileError, error) {
+	plan, err := d.asked()
+	if err != nil {
+		return nil, err
+	}
+	d.outside.Store(0)
 	seen := map[string]bool{} // the newest row comes first
 	return scan[bench.Record](ctx, d, runs, func(rows []bench.Record) {
 		for i := range rows {
 			if r := &rows[i]; !seen[r.UnitID] {
-				seen[r.UnitID] = true
-				take(r)
+				if seen[r.UnitID] = true; plan.Has(r.UnitID) {
+					take(r)
+				} else {
+					d.outside.Add(1)
+				}
 			}
 		}
 	})
@@ -60,7 +68,7 @@ func (d Done) Failed() bool {
 	return false
 }
 
-// DoneUnits returns the units that have a row, by ID. Files that cannot be read are listed, and their units are missing.
+// DoneUnits returns the units that have a row, by ID, whether the plan asks for them or not. Files that cannot be read are listed, and their units are missing.
 func (d *Dir) DoneUnits(ctx context.Context) (map[string]Done, []*FileError, error) {
 	done := map[string]Done{}
 	bad, err := scan[bench.Record](ctx, d, runs, func(rows []Done) {

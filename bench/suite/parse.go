@@ -97,6 +97,15 @@ func readSuite(f *strict.File) (*Suite, error) {
 	return s, f.Err()
 }
 
+// Part is the suite with nothing but what was added under a name or, without a name, without all that was added.
+func (s *Suite) Part(added string) *Suite {
+	d := *s
+	d.Algorithms = slices.DeleteFunc(slices.Clone(s.Algorithms), func(e Entry) bool {
+		return e.Name != added && (added != "" || slices.Contains(s.added, e.Name))
+	})
+	return &d
+}
+
 // YAML writes a suite with its defaults, in the form that ParseAll reads. Of a resolved suite it has no variables and no
 // relative paths left; those inside commands begin at its dir.
 func (s *Suite) YAML() ([]byte, error) {

@@ -14,8 +14,9 @@ import (
 type Plan struct {
 	Suites  []*Suite // with variables and folders resolved
 	Units   []bench.Unit
-	Notes   []string // sentences that the user should see, such as what was skipped
-	Skipped []string // those of Notes about sources that were skipped
+	Asked   []bench.Unit // what Units were before they were filtered; nil: they were not
+	Notes   []string     // sentences that the user should see, such as what was skipped
+	Skipped []string     // those of Notes about sources that were skipped
 }
 
 // ErrNoUnit says that no pattern of a filter matches a unit of the plan.
@@ -50,6 +51,9 @@ func (p *Plan) Instances() int {
 // Filter keeps the units whose algorithm and instance match one of the comma separated globs; an empty text keeps all. In a
 // glob, * stands for any text. A glob that matches nothing is an error.
 func (p *Plan) Filter(algorithms, instances string) error {
+	if algorithms+instances != "" {
+		p.Asked = slices.Clone(p.Units)
+	}
 	keep, err := p.Algorithms(algorithms)
 	if err != nil {
 		return err
@@ -71,33 +75,44 @@ func (p *Plan) matching(text, what string, nameOf func(*bench.Unit) string) (map
 	if text == "" {
 		return nil, nil
 	}
-	globs := strings.Split(text, ",")
-	used := make([]bool, len(globs))
-	matched := map[string]bool{} // by name, as there are far more units than names
+	seen := map[string]bool{} // as there are far more units than names
+	var names []string
 	for i := range p.Units {
-		name := nameOf(&p.Units[i])
-		if _, known := matched[name]; known {
-			continue
-		}
-		matched[name] = false
-		for g, glob := range globs {
-			ok, err := match(glob, name)
-			if err != nil {
-				return nil, fmt.Errorf("%s pattern %q: %w", what, glob, err)
-			}
-			if ok {
-				matched[name], used[g] = true, true
-			}
+		if name := nameOf(&p.Units[i]); !seen[name] {
+			seen[name], names = true, append(names, name)
 		}
 	}
-	if g := slices.Index(used, false); g >= 0 {
-		err := fmt.Errorf("no %s of the suite matches %q", what, globs[g])
-		if !slices.Contains(used, true) {
+	matched, unused, err := Match(text, names)
+	if err != nil {
+		return nil, fmt.Errorf("%s %w", what, err)
+	}
+	if len(unused) > 0 {
+		err := fmt.Errorf("no %s of the suite matches %q", what, unused[0])
+		if len(unused) == 1+strings.Count(text, ",") {
 			err = noUnit{err}
 		}
 		return nil, err
 	}
 	return matched, nil
+}
+
+// Match says of each name whether one of the comma separated globs matches it, as in Filter; unused are the globs that match none.
+func Match(globs string, names []string) (matched map[string]bool, unused []string, err error) {
+	matched = map[string]bool{}
+	for glob := range strings.SplitSeq(globs, ",") {
+		used := false
+		for _, name := range names {
+			ok, err := match(glob, name)
+			if err != nil {
+				return nil, nil, fmt.Errorf("pattern %q: %w", glob, err)
+			}
+			matched[name], used = matched[name] || ok, used || ok
+		}
+		if !used {
+			unused = append(unused, glob)
+		}
+	}
+	return matched, unused, nil
 }
 
 // match is path.Match without slashes being special.

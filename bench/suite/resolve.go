@@ -42,6 +42,7 @@ func (s *Suite) Resolve(ctx context.Context, registry *bench.Registry) (*Plan, e
 	if resolved.Watch, err = r.watch(); err != nil {
 		return nil, err
 	}
+	resolved.partial = r.partial || len(r.plan.Skipped) > 0
 	r.plan.Suites = []*Suite{&resolved}
 	return r.plan, r.units(requests, resolved.Watch)
 }
@@ -55,6 +56,7 @@ type resolver struct {
 	problem  *bench.Problem
 	registry *bench.Registry
 	plan     *Plan
+	partial  bool // a solver is left out
 
 	milp      []string // the suite's solvers, but those that are missing and need not be there
 	instances []instance
@@ -128,6 +130,7 @@ func (r *resolver) checkSolvers() error {
 			return r.suite.errorf("solvers[%d]: %w", i, nearest.Unknown("solver", name, known))
 		}
 		if reason, lacks := missing[name]; lacks && optional {
+			r.partial = true
 			r.note("solver %s is not available (%s) and left out", name, reason)
 			continue
 		} else if lacks {

@@ -34,9 +34,11 @@ type Suite struct {
 	// Where is where relative paths begin, which only suites that a program wrote say.
 	Where *string `json:"dir,omitempty"`
 
-	file string // as the user named it
-	dir  string // where its relative paths begin; empty: the current folder
-	fsys fs.FS  // of a built-in suite, which has no dir
+	added   []string // names of the commands, and of the library's answers, that were added
+	partial bool     // resolved without what is not there: a trace, a solver
+	file    string   // as the user named it
+	dir     string   // where its relative paths begin; empty: the current folder
+	fsys    fs.FS    // of a built-in suite, which has no dir
 }
 
 // Limits hold for each unit of a suite. The time has a default; 0 means no limit for the others.
@@ -50,6 +52,12 @@ type Limits struct {
 
 // Dir is where the suite's relative paths begin; empty: in the current folder.
 func (s *Suite) Dir() string { return s.dir }
+
+// Added lists the names under which algorithms were added to what the suite has.
+func (s *Suite) Added() []string { return s.added }
+
+// Partial reports whether the suite was resolved without what is not there: a trace, or a solver.
+func (s *Suite) Partial() bool { return s.partial }
 
 // ofUnit are the limits as a unit has them.
 func (l Limits) ofUnit() bench.Limits {
@@ -143,6 +151,11 @@ func (s *Suite) Add(name string, command []string) error {
 			command[line] = fmt.Sprintf("cd '%s' && %s", strings.ReplaceAll(here, "'", `'\''`), command[line])
 		}
 	}
-	s.Algorithms = append(slices.Clone(s.Algorithms), Entry{Name: name, Command: command})
+	s.AddEntry(Entry{Name: name, Command: command})
 	return nil
+}
+
+// AddEntry adds an algorithm to what the suite has.
+func (s *Suite) AddEntry(e Entry) {
+	s.Algorithms, s.added = append(slices.Clone(s.Algorithms), e), append(slices.Clone(s.added), e.Name)
 }

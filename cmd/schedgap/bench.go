@@ -20,7 +20,6 @@ import (
 	"schedgap/bench/suite"
 	"schedgap/models/nearest"
 	"schedgap/reports"
-	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
 )
 
@@ -118,7 +117,7 @@ func (a *app) benchCommand() *cobra.Command {
 		}
 		b := benched{Problem: p.Name, Suite: suites[0].Name, Directory: o.Dir, Ran: s.ToRun}
 		b.Set = cmp.Or(set, strings.TrimPrefix(b.Suite, suite.LibrarySuite(p.Name, "")))
-		return a.judgeBench(cmd.Context(), b, name, plan, asJSON)
+		return a.judgeBench(cmd.Context(), b, name, asJSON)
 	})
 	cmd.Args = problemAndCommand
 	fs := cmd.Flags()
@@ -160,7 +159,7 @@ const seenSet = "seen"
 func (a *app) withLibrary(ctx context.Context, s *suite.Suite) (*suite.Plan, error) {
 	added := !slices.ContainsFunc(s.Algorithms, func(e suite.Entry) bool { return e.Name == bench.FromLibrary })
 	if added {
-		s.Algorithms = append(slices.Clone(s.Algorithms), suite.Entry{Name: bench.FromLibrary})
+		s.AddEntry(suite.Entry{Name: bench.FromLibrary})
 	}
 	plan, err := s.Resolve(ctx, a.registry)
 	if err != nil {
@@ -172,21 +171,12 @@ func (a *app) withLibrary(ctx context.Context, s *suite.Suite) (*suite.Plan, err
 	return plan, nil
 }
 
-// judgeBench writes the report and prints the verdict. Rows of other commands that went by the same name are left out.
-func (a *app) judgeBench(ctx context.Context, b benched, name string, plan *suite.Plan, asJSON bool) error {
+// judgeBench writes the report and prints the verdict.
+func (a *app) judgeBench(ctx context.Context, b benched, name string, asJSON bool) error {
 	in, err := a.results(ctx, b.Directory)
 	if err != nil {
 		return err
 	}
-	planned := map[string]bool{}
-	for i := range plan.Units {
-		id, err := plan.Units[i].ID()
-		if err != nil {
-			return err
-		}
-		planned[id] = true
-	}
-	in.Records = slices.DeleteFunc(in.Records, func(r ratio.Record) bool { return r.Algorithm == name && !planned[r.UnitID] })
 	in.Seed, in.InstanceLinks = 1, "../instances"
 	out := filepath.Join(b.Directory, "report")
 	r, err := reports.Write(ctx, *in, out)

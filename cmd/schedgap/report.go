@@ -191,10 +191,22 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 		a.log.Warn("a file is left out", "error", b.Error())
 	}
 	in.Warnings = append(in.Warnings, old...)
+	if out := dir.LeftOut(); out != "" {
+		in.Warnings = append(in.Warnings, out)
+		a.log.Warn(out)
+	}
 	if len(in.Records)+len(in.Sim) == 0 {
-		return nil, fmt.Errorf("%s: holds no results", path)
+		return nil, empty(dir)
 	}
 	return in, nil
+}
+
+// empty is the error about a results folder without rows to speak of.
+func empty(dir *store.Dir) error {
+	if out := dir.LeftOut(); out != "" {
+		return fmt.Errorf("%s: holds no results that its plan asks for; %s", dir.Path(), out)
+	}
+	return fmt.Errorf("%s: holds no results", dir.Path())
 }
 
 // outdated names the algorithms with rows from before their command was edited, and those with rows of another build of this

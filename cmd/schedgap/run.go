@@ -4,14 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/sys/unix"
 
+	"schedgap/bench"
 	"schedgap/bench/runner"
+	"schedgap/bench/store"
 	"schedgap/bench/suite"
 	"schedgap/reports/summary"
 )
@@ -32,7 +36,7 @@ func (a *app) runCommand() *cobra.Command {
 	var (
 		o                     runner.Options
 		algorithms, instances string
-		rerun                 string
+		rerun, forget         string
 		strict, allowEmpty    bool
 		proofs                bool
 		with                  []string
@@ -47,7 +51,11 @@ func (a *app) runCommand() *cobra.Command {
 		if err := writable(); err != nil {
 			return err
 		}
-		plan, err := a.plan(cmd, append(args, "quick")[0], proofs, with)
+		name := append(args, "quick")[0]
+		if forget != "" {
+			return a.forget(cmd.Context(), name, o.Dir, escaped.Replace(forget))
+		}
+		plan, err := a.plan(cmd, name, proofs, with)
 		if err != nil {
 			return err
 		}
@@ -101,9 +109,53 @@ func (a *app) runCommand() *cobra.Command {
 	fs.BoolVar(&strict, "strict", false, "exit with 1 when a source was skipped or any row failed")
 	fs.BoolVar(&allowEmpty, "allow-empty", false, "accept that sources and filters select no unit")
 	fs.StringVar(&rerun, "rerun", "", "`GLOB[,…]` of algorithms whose units are run again, as after a new build; \\ escapes")
+	fs.StringVar(&forget, "forget", "", "`GLOB[,…]` of algorithms or instances whose rows are deleted; nothing is run")
 	fs.BoolVar(&o.RerunFailed, "rerun-failed", false, "run units again that ended as crash, error, oom or invalid")
 	fs.BoolVar(&o.RerunTimeouts, "rerun-timeouts", false, "run units again that ended as timeout")
 	return cmd
+}
+
+// forgot is what run --forget prints.
+type forgot struct {
+	Directory string `json:"directory"`
+	Forgotten int    `json:"forgotten"` // units
+}
+
+// forget deletes the rows of algorithms or instances from a results folder, by default from that of a suite.
+func (a *app) forget(ctx context.Context, name, path, globs string) error {
+	if path == "" {
+		suites, err := suite.Load(name, a.registry)
+		if err != nil {
+			return err
+		}
+		path = filepath.Join("results", suites[0].Name)
+	}
+	if err := folder(path); err != nil {
+		return err
+	}
+	dir := store.Open(path)
+	algorithms, instances := map[string]bool{}, map[string]bool{}
+	_, err := dir.Whole().EachUnit(ctx, func(r *bench.Record) { algorithms[r.Algorithm], instances[r.Instance] = true, true })
+	if err != nil {
+		return err
+	}
+	// A glob is about instances only where it matches no algorithm: f* should not delete all that is on flex-000.
+	named, left, err := suite.Match(globs, slices.Collect(maps.Keys(algorithms)))
+	on := map[string]bool{}
+	if err == nil && len(left) > 0 {
+		on, left, err = suite.Match(strings.Join(left, ","), slices.Collect(maps.Keys(instances)))
+	}
+	if err == nil && len(left) > 0 {
+		err = fmt.Errorf("%s has no row of an algorithm or instance that matches %q", path, left[0])
+	}
+	if err != nil {
+		return fmt.Errorf("--forget: %w", err)
+	}
+	n, err := dir.Forget(ctx, func(r *bench.Record) bool { return named[r.Algorithm] || on[r.Instance] }, named)
+	if err != nil {
+		return stopped(err)
+	}
+	return a.printJSON(forgot{path, n})
 }
 
 // runPlan runs a plan with progress shown. The first interrupt lets the running units finish, the second stops them.

@@ -10,12 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"schedgap/bench/runner"
+	"schedgap/bench/store"
 )
 
 func (a *app) statusCommand() *cobra.Command {
-	var asJSON bool
+	var asJSON, all bool
 	cmd := a.command("status DIR", func(cmd *cobra.Command, args []string) error {
-		state, err := runner.Status(cmd.Context(), args[0])
+		state, err := runner.Status(cmd.Context(), args[0], all)
 		if err := cmp.Or(folder(args[0]), err); err != nil {
 			return err
 		}
@@ -29,14 +30,22 @@ func (a *app) statusCommand() *cobra.Command {
 				parts = append(parts, fmt.Sprintf("%s %d", status, i.Statuses[status]))
 			}
 			row := []string{i.Algorithm}
-			for _, n := range []int{i.Done, i.Failed, i.Left, i.Stale, i.Other} {
+			for _, n := range []int{i.Done, i.Failed, i.Left, i.Stale, i.Other, i.Outside} {
 				row = append(row, fmt.Sprint(n))
 			}
 			rows = append(rows, append(row, strings.Join(parts, ", ")))
 		}
-		head := []string{"ALGORITHM", "DONE", "FAILED", "LEFT", "STALE", "OTHER BUILD", "STATUSES"}
-		return a.printList(asJSON, state.Algorithms, head, rows)
+		head := []string{"ALGORITHM", "DONE", "FAILED", "LEFT", "STALE", "OTHER BUILD", "LEFT OUT", "STATUSES"}
+		out := store.LeftOut(state.Outside, args[0])
+		if asJSON && out != "" && !all {
+			a.log.Warn(out)
+		}
+		if err := a.printList(asJSON, state.Algorithms, head, rows); err != nil || asJSON || all || out == "" {
+			return err
+		}
+		return a.print([]byte(out + "\n"))
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&all, "all", false, "count the rows that the plan does not ask for, too")
 	return cmd
 }

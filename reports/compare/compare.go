@@ -35,7 +35,8 @@ type Side struct {
 	Name    string // for the reader, such as its path
 	Records []ratio.Record
 	// Asked reports whether the set's suites ask for a unit, be there a row or not; nil: it is not known, and they ask for all.
-	Asked func(unitID string) bool
+	Asked   func(unitID string) bool
+	LeftOut string // a sentence about rows that the set's plan does not ask for; empty: there are none
 }
 
 // An Input is what a comparison is made of.
@@ -295,6 +296,11 @@ func (c *comparison) sources() []Source {
 // warnings are what a reader must know before believing the numbers.
 func (c *comparison) warnings(r *Report) []string {
 	ws := slices.Clone(c.set.Warnings)
+	for _, side := range c.in.Sides {
+		if side.LeftOut != "" {
+			ws = append(ws, side.LeftOut)
+		}
+	}
 	const (
 		missing   = "instance files are not at hand; their values are compared by quotient where both are positive"
 		elsewhere = "matched units ran on another kind of processor than before; their times are not compared"

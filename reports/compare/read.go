@@ -21,10 +21,7 @@ func Read(ctx context.Context, path string) (Side, error) {
 		return side, input.PathError(path, err)
 	}
 	if info.IsDir() {
-		var bad []*store.FileError
-		if side.Records, bad, err = ratio.Read(ctx, store.Open(path)); err == nil && len(bad) > 0 {
-			err = bad[0]
-		}
+		err = side.readFolder(ctx, path)
 	} else {
 		side.Records, err = readFile(ctx, path)
 	}
@@ -32,6 +29,21 @@ func Read(ctx context.Context, path string) (Side, error) {
 		err = fmt.Errorf("%s: holds no results", path)
 	}
 	return side, err
+}
+
+// readFolder reads the rows that the folder's plan asks for.
+func (s *Side) readFolder(ctx context.Context, path string) error {
+	dir := store.Open(path)
+	plan, err := dir.Plan()
+	if err != nil {
+		return err
+	}
+	var bad []*store.FileError
+	if s.Records, bad, err = ratio.Read(ctx, dir); err == nil && len(bad) > 0 {
+		err = bad[0]
+	}
+	s.Asked, s.LeftOut = plan.Has, dir.LeftOut()
+	return err
 }
 
 // readFile reads the rows of a Parquet file with bench.Record's columns.
