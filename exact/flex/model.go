@@ -196,6 +196,20 @@ func (b *modelBuilder) allocation(names []string, active func(j, q int) []milp.T
 	}
 }
 
+// amounts are job j's work and the least of it that is done by a moment before which the job does not complete. The difference
+// of the two is not rounded up.
+func (b *modelBuilder) amounts(j int, moment float64) (whole, least float64) {
+	whole = b.in.Jobs[j].Work / b.unit
+	least = min(whole, float64(b.in.Jobs[j].Min)*moment)
+	if b.exact {
+		least = max(0, least-rounding*whole)
+	}
+	return whole, least
+}
+
+// rounding is more, relatively, than what sums and products of an instance's numbers are rounded by.
+const rounding = 1e-12
+
 // encodeTolerance is how much later than the horizon a schedule may end that is encoded.
 const encodeTolerance = 1e-9
 

@@ -18,7 +18,11 @@ var Position = &exact.Formulation[*flex.Instance, flex.Schedule]{
 		"assignment binaries.",
 	Rows: append(slices.Clone(orderRows),
 		exact.Row{Name: "job", Statement: "Σ_p y_jp = 1: every job has a position; a_jq = Σ_(p≥q) y_jp"},
-		exact.Row{Name: "position", Statement: "Σ_j y_jp = 1: every position has a job"}),
+		exact.Row{Name: "position", Statement: "Σ_j y_jp = 1: every position has a job"},
+		exact.Row{Name: "load", Statement: "S·t_p ≥ Σ_j Σ_(q≤p) W_j·y_jq + Σ_j Σ_(q>p) min(W_j, m_j·τ_p)·y_jq, t_p the p-th completion " +
+			"and τ_p a time that it is not before, a cut"},
+		exact.Row{Name: "first", Statement: "t_p ≥ Σ_j E_j·y_jp, E_j the earliest end of job j, a cut"},
+		exact.Row{Name: "sum", Statement: "Σ_j C_j = Σ_p (n − p + 1)·L_p, a cut"}),
 	Applies: oneMetric,
 	Build:   func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPosition(in, false), nil },
 	Exact:   func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPosition(in, true), nil },
@@ -55,6 +59,7 @@ func buildPosition(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] 
 		}
 		return terms
 	})
+	b.loads(y)
 	return &exact.Built[flex.Schedule]{
 		Model: b.m,
 		Decode: func(x []float64) (flex.Schedule, error) {
@@ -76,4 +81,49 @@ func buildPosition(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] 
 			return x, nil
 		},
 	}
+}
+
+// loads adds cuts: what is done by the p-th completion, and the least of what is not, fits into the slots until then; the job
+// that completes there had the time that it needs at its maximum; and the completion times add up.
+func (b *modelBuilder) loads(y [][]int) {
+	n := len(y)
+	sum := milp.Row{Name: "sum"}
+	for p, soonest := range b.soonest() {
+		load := milp.Row{Name: fmt.Sprintf("load[%d]", p), Hi: milp.Inf}
+		first := milp.Row{Name: fmt.Sprintf("first[%d]", p), Hi: milp.Inf}
+		for q := range p + 1 {
+			load.Terms = append(load.Terms, milp.Term{Col: b.length[q], Coef: float64(b.in.Slots)})
+			first.Terms = append(first.Terms, milp.Term{Col: b.length[q], Coef: 1})
+		}
+		for j := range y {
+			first.Terms = append(first.Terms, milp.Term{Col: y[j][p], Coef: -b.m.Cols[b.end[j]].Lo})
+			whole, least := b.amounts(j, soonest)
+			for q := range y[j] {
+				if q > p {
+					whole = least
+				}
+				load.Terms = append(load.Terms, milp.Term{Col: y[j][q], Coef: -whole})
+			}
+		}
+		sum.Terms = append(sum.Terms, milp.Term{Col: b.end[p], Coef: 1}, milp.Term{Col: b.length[p], Coef: -float64(n - p)})
+		b.m.Rows = append(b.m.Rows, load, first)
+	}
+	b.m.Rows = append(b.m.Rows, sum)
+}
+
+// soonest are times that the first, second, … completion is not before: p jobs have ended none of which ends before its
+// earliest, and the slots have done the p least works.
+func (b *modelBuilder) soonest() []float64 {
+	var ends, works []float64
+	for j := range b.in.Jobs {
+		ends, works = append(ends, b.m.Cols[b.end[j]].Lo), append(works, b.in.Jobs[j].Work/b.unit)
+	}
+	slices.Sort(ends)
+	slices.Sort(works)
+	done := 0.0
+	for p := range ends {
+		done += works[p]
+		ends[p] = max(ends[p], done*(1-rounding)/float64(b.in.Slots))
+	}
+	return ends
 }

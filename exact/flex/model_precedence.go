@@ -15,9 +15,10 @@ import (
 var Precedence = &exact.Formulation[*flex.Instance, flex.Schedule]{
 	Name: "precedence",
 	Doc:  "pairwise precedence of completions\n\ndocs/problems/flex.md#models; linear ordering with its three-cycle inequalities.",
-	Rows: append(slices.Clone(orderRows), exact.Row{
-		Name: "cycle", Statement: "0 ≤ x_ij + x_jk − x_ik ≤ 1 for i < j < k: no cycles; a_jq is x_qj, or 1 − x_jq for j < q",
-	}),
+	Rows: append(slices.Clone(orderRows),
+		exact.Row{Name: "cycle", Statement: "0 ≤ x_ij + x_jk − x_ik ≤ 1 for i < j < k: no cycles; a_jq is x_qj, or 1 − x_jq for j < q"},
+		exact.Row{Name: "load", Statement: "S·C_i ≥ W_i + Σ_k (W_k if job k precedes i, else min(W_k, m_k·E_i)), E_i the earliest " +
+			"end of job i, a cut"}),
 	Applies: oneMetric,
 	Build:   func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPrecedence(in, false), nil },
 	Exact:   func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPrecedence(in, true), nil },
@@ -56,6 +57,29 @@ func buildPrecedence(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule
 		}
 		return before(q, j)
 	})
+	// What is done by the completion of job i, and the least of what is not, fits into the slots until then.
+	for i := range n {
+		load := milp.Row{Name: fmt.Sprintf("load[%s]", in.Jobs[i].ID), Lo: in.Jobs[i].Work / b.unit, Hi: milp.Inf}
+		load.Terms = append(load.Terms, milp.Term{Col: b.end[i], Coef: float64(in.Slots)})
+		for k := range n {
+			if k == i {
+				continue
+			}
+			whole, least := b.amounts(k, b.m.Cols[b.end[i]].Lo)
+			load.Lo += least
+			for _, t := range before(k, i) {
+				if t.Col < 0 {
+					load.Lo += (whole - least) * t.Coef
+				} else {
+					load.Terms = append(load.Terms, milp.Term{Col: t.Col, Coef: -(whole - least) * t.Coef})
+				}
+			}
+		}
+		if exactly {
+			load.Lo *= 1 - rounding
+		}
+		b.m.Rows = append(b.m.Rows, load)
+	}
 	return &exact.Built[flex.Schedule]{
 		Model: b.m,
 		Decode: func(x []float64) (flex.Schedule, error) {
