@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"time"
 
 	"schedgap/exact/milp"
@@ -23,6 +24,8 @@ type Formulation[I models.Instance, S any] struct {
 	// Applies returns why the formulation cannot state in; nil func or nil: it can.
 	Applies func(in I) error
 	Build   func(in I) (*Built[S], error)
+	// Bare builds the model without what bounds and heuristics know, for solves without a start. Nil: Build does so.
+	Bare func(in I) (*Built[S], error)
 	// Exact builds the model for solvers that compute in rationals: its numbers are whole or the instance's own, and what had to
 	// be rounded, bounds and tolerances, is rounded so that no solution is lost. Nil: Build does so.
 	Exact func(in I) (*Built[S], error)
@@ -32,11 +35,15 @@ type Formulation[I models.Instance, S any] struct {
 type Row struct {
 	Name      string
 	Statement string // in the symbols of the problem's page under docs/problems
+	Cut       bool   // it cuts off no optimum, and the others state the problem without it
 }
 
 // A Built is the model of one instance with the maps between its points and solutions.
 type Built[S any] struct {
 	Model *milp.Model
+	// Relaxation, if not nil, is solved before Model and then Model with its integers, see inStages. Its columns are the first of
+	// Model's, and what every point of Model has there is a point of it.
+	Relaxation *milp.Model
 	// Decode rebuilds a solution from the decisions in x: orders and choices, never the solver's continuous values, so that
 	// its tolerances do not reach the solution.
 	Decode func(x []float64) (S, error)
@@ -135,6 +142,7 @@ func (t *Target[I, S]) Algorithm(parts Parts[I, S]) *models.Algorithm[I, S] {
 		}
 	}
 	if len(t.Formulations) > 0 {
+		a.Params = append(slices.Clone(t.Params), Start)
 		for _, s := range parts.Solvers {
 			a.Solvers = append(a.Solvers, s.Name())
 		}
@@ -154,12 +162,14 @@ func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pas
 	if err != nil {
 		return none, err
 	}
-	start, err := t.start(ctx, parts, p)
-	if err != nil {
-		return none, err
+	var start *S
+	if !bare(p) {
+		if start, err = t.start(ctx, parts, p); err != nil {
+			return none, err
+		}
 	}
 	var known *float64
-	if parts.Bound != nil {
+	if parts.Bound != nil && !bare(p) {
 		b, err := parts.Bound(ctx, p.Instance)
 		if err != nil {
 			return none, fmt.Errorf("bound of %s: %w", t.Name, err)
@@ -308,7 +318,11 @@ func solveMILP[I models.Instance, S any](
 ) (models.Outcome[S], error) {
 	var out models.Outcome[S]
 	began := time.Now()
-	built, err := f.Build(p.Instance)
+	build := f.Build
+	if bare(p) && f.Bare != nil {
+		build = f.Bare
+	}
+	built, err := build(p.Instance)
 	if err != nil {
 		return out, fmt.Errorf("build model %s: %w", f.Name, err)
 	}
@@ -350,7 +364,7 @@ func solveMILP[I models.Instance, S any](
 		Solver: solver.Name(), SolverVersion: solver.Version(), Model: f.Name,
 		Work: models.Work{BuildSeconds: &buildSeconds, Columns: &cols, Rows: &rows, Nonzeros: &nonzeros},
 	}
-	res, err := solver.Solve(ctx, m, opt)
+	res, err := inStages(ctx, solver, built.Relaxation, m, opt)
 	if err != nil {
 		return out, fmt.Errorf("model %s by %s: %w", f.Name, solver.Name(), err)
 	}

@@ -9,6 +9,13 @@ import (
 	"schedgap/models"
 )
 
+// Start is the parameter of exact algorithms that says what a method or solver is told beforehand.
+var Start = models.Choice("start", "best", []string{"best", "none"},
+	"best: it starts from the best solution of the heuristics and a bound that is computed at once; none: it is told neither")
+
+// bare reports whether a pass starts from nothing.
+func bare[I models.Instance, S any](p *models.Pass[I, S]) bool { return p.Params[Start.Name] == "none" }
+
 // start is the best solution that Parts.Start and the heuristics of t's class find; nil: none. It is the search's first
 // incumbent.
 func (t *Target[I, S]) start(ctx context.Context, parts Parts[I, S], p *models.Pass[I, S]) (best *S, err error) {

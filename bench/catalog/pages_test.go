@@ -150,9 +150,14 @@ func rowTables[I models.Instance, S any](p *models.Problem[I, S], targets []*exa
 			for _, kind := range []string{"constraint", "auxiliary"} {
 				for _, r := range f.Rows {
 					states := slices.ContainsFunc(p.Constraints, func(c models.Constraint) bool { return c.Name == r.Name })
-					if states == (kind == "constraint") {
-						fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.Name, cell(r.Statement), kind)
+					if states != (kind == "constraint") {
+						continue
 					}
+					shown := kind
+					if r.Cut {
+						shown = "cut"
+					}
+					fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.Name, cell(r.Statement), shown)
 				}
 			}
 		}

@@ -67,7 +67,7 @@ func strongRows(fixed bool) []exact.Row {
 		{Name: "capacity", Statement: "Σ copies·d_kr ≤ C_ir in every slot, on servers whose fillings are not enumerated"},
 		{Name: "parent", Statement: "Σ copies (starts) of phase k ≤ n·c_k′t for every parent k′: only after all its tasks"},
 		{Name: "cutoff", Statement: "lower bound ≤ objective ≤ that of the incumbent"},
-		{Name: "jobs", Statement: "Σ_j f_jt ≤ jobs that the bounds on k-th completions allow by t, a cut"},
+		{Name: "jobs", Statement: "Σ_j f_jt ≤ jobs that the bounds on k-th completions allow by t", Cut: true},
 		{Name: "finish", Statement: "f_jt ≤ c_kt for every last phase k of job j"},
 		{Name: "stay_c", Statement: "c_kt ≥ c_k(t−1)"},
 		{Name: "stay_f", Statement: "f_jt ≥ f_j(t−1)"},
@@ -81,13 +81,13 @@ func strongRows(fixed bool) []exact.Row {
 				"copies in all"},
 			{Name: "ended", Statement: "Σ ends by slot t ≥ n_k·c_kt"},
 			{Name: "run", Statement: "Σ_servers y = copies that the starts have in a span of slots"},
-			{Name: "surrogate", Statement: "Σ copies·weight ≤ capacity of the whole cluster in a slot, a cut"},
+			{Name: "surrogate", Statement: "Σ copies·weight ≤ capacity of the whole cluster in a slot", Cut: true},
 		}...)
 	}
 	return append(both, []exact.Row{
 		{Name: "work", Statement: "Σ_t Σ_r (h(r) − h(r−1))·z_krt ≥ θ_k·c_kt"},
-		{Name: "volume", Statement: "Σ_t Σ_r z_krt ≥ n_k·⌈least copies times slots of a task⌉·c_kt, a cut"},
-		{Name: "slots", Statement: "Σ_t z_k1t ≥ least slots with all copies·c_kt, a cut"},
+		{Name: "volume", Statement: "Σ_t Σ_r z_krt ≥ n_k·⌈least copies times slots of a task⌉·c_kt", Cut: true},
+		{Name: "slots", Statement: "Σ_t z_k1t ≥ least slots with all copies·c_kt", Cut: true},
 		{Name: "order", Statement: "z_krt ≤ z_k(r−1)t"},
 	}...)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"schedgap/exact/flex/oracle"
+	"schedgap/exact/linked/linkedtest"
 	heuristics "schedgap/heuristics/flex"
 	"schedgap/models"
 	"schedgap/models/flex"
@@ -154,4 +155,13 @@ func TestInterrupted(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestRows: no family of rows cuts off the optimum.
+func TestRows(t *testing.T) {
+	linkedtest.RowTest[*flex.Instance, flex.Schedule]{
+		Formulations: Opt.Formulations, Show: show,
+		Random:  func(rng *rand.Rand, i int) *flex.Instance { return oracle.RandomInstance(rng, 1+i%5) },
+		Optimum: func(in *flex.Instance) float64 { _, v, _ := solve(t, Opt, in); return v },
+	}.Rows(t, rand.New(rand.NewPCG(43, 1)), 12)
 }

@@ -18,7 +18,7 @@ var Precedence = &exact.Formulation[*flex.Instance, flex.Schedule]{
 	Rows: append(slices.Clone(orderRows),
 		exact.Row{Name: "cycle", Statement: "0 ≤ x_ij + x_jk − x_ik ≤ 1 for i < j < k: no cycles; a_jq is x_qj, or 1 − x_jq for j < q"},
 		exact.Row{Name: "load", Statement: "S·C_i ≥ W_i + Σ_k (W_k if job k precedes i, else min(W_k, m_k·E_i)), E_i the earliest " +
-			"end of job i, a cut"}),
+			"end of job i", Cut: true}),
 	Applies: oneMetric,
 	Build:   func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPrecedence(in, false), nil },
 	Exact:   func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPrecedence(in, true), nil },

@@ -318,31 +318,37 @@ func (b *eventBuilder) decode(x []float64) (redundancy.Solution, error) {
 	return b.decodeCopies(x)
 }
 
-// decodeCopies runs the point's copies in the order of its events: from each event on until the next one, whenever that
-// is. An event that comes earlier than the point says, since the solver's times are not exact, changes nothing but its
-// own job.
+// decodeCopies runs the point's copies in the order of its events.
 func (b *eventBuilder) decodeCopies(x []float64) (redundancy.Solution, error) {
-	at, path := &state{t: b.origin}, []redundancy.Interval(nil)
-	for p := range len(b.time) - 1 {
-		until := b.at(x, p+1)
-		if until.k < 0 {
-			return redundancy.Solution{}, fmt.Errorf("redundancy: event %d of the point is nobody's", p+1)
+	events := make([]event, len(b.time))
+	for p := range events {
+		if events[p] = b.at(x, p); events[p].k < 0 {
+			return redundancy.Solution{}, fmt.Errorf("redundancy: event %d of the point is nobody's", p)
 		}
+	}
+	return runEvents(b.in, b.order, events, func(k, p int) int { return b.chosen(x, k, p) })
+}
+
+// runEvents runs the copies that each job, numbered as they arrive, has from event p on until the next one, whenever that is. An
+// event that comes earlier than a point says, since the solver's times are not exact, changes nothing but its own job.
+func runEvents(in *redundancy.Instance, order []int, events []event, chosen func(k, p int) int) (redundancy.Solution, error) {
+	at, path := &state{t: in.Jobs[order[0]].Arrival}, []redundancy.Interval(nil)
+	for p, until := range events[1:] {
 		for {
-			at.admit(b.in, b.order)
-			if until.arrival && at.arrived > until.k || !until.arrival && !slices.Contains(at.jobs, b.order[until.k]) {
+			at.admit(in, order)
+			if until.arrival && at.arrived > until.k || !until.arrival && !slices.Contains(at.jobs, order[until.k]) {
 				break
 			}
 			copies := make([]int, len(at.jobs))
 			for i, j := range at.jobs {
-				copies[i] = b.chosen(x, slices.Index(b.order, j), p)
+				copies[i] = chosen(slices.Index(order, j), p)
 			}
 			arrival := math.Inf(1)
-			if at.arrived < len(b.order) {
-				arrival = b.in.Jobs[b.order[at.arrived]].Arrival
+			if at.arrived < len(order) {
+				arrival = in.Jobs[order[at.arrived]].Arrival
 			}
 			iv := interval(at, copies)
-			if !at.follow(b.in, copies, arrival) {
+			if !at.follow(in, copies, arrival) {
 				return redundancy.Solution{}, fmt.Errorf("redundancy: nothing runs after event %d of the point", p)
 			}
 			iv.End = at.t
@@ -417,19 +423,21 @@ func (b *eventBuilder) decodeShares(x []float64) (redundancy.Solution, error) {
 	return s, nil
 }
 
-// encode refuses solutions that the checker refuses at speed 1, and those that end after the model's horizon.
-func (b *eventBuilder) encode(sol redundancy.Solution) ([]float64, error) {
-	if v := redundancy.Problem.Check(b.in, sol).Worst(nil); v != nil || sol.Speed != 0 && sol.Speed != 1 {
+// An instant is an event at its time, in a model's units.
+type instant struct {
+	event
+	t float64
+}
+
+// instants are a solution's events in their order. Solutions that the checker refuses at speed 1 are an error.
+func instants(in *redundancy.Instance, order []int, sol redundancy.Solution, scaled func(t float64) float64) ([]instant, error) {
+	if v := redundancy.Problem.Check(in, sol).Worst(nil); v != nil || sol.Speed != 0 && sol.Speed != 1 {
 		return nil, fmt.Errorf("redundancy: not a schedule at speed 1, so it has no point in the model: %+v", v)
 	}
-	type instant struct {
-		event
-		t float64
-	}
 	var list []instant
-	done := redundancy.Completions(b.in, sol)
-	for k, j := range b.order {
-		list = append(list, instant{event{true, k}, b.arrival(k)}, instant{event{false, k}, (done[j] - b.zero) / b.unit})
+	done := redundancy.Completions(in, sol)
+	for k, j := range order {
+		list = append(list, instant{event{true, k}, scaled(in.Jobs[j].Arrival)}, instant{event{false, k}, scaled(done[j])})
 	}
 	slices.SortStableFunc(list, func(a, b instant) int {
 		if c := cmp.Compare(a.t, b.t); c != 0 || a.arrival == b.arrival {
@@ -440,6 +448,15 @@ func (b *eventBuilder) encode(sol redundancy.Solution) ([]float64, error) {
 		}
 		return -1
 	})
+	return list, nil
+}
+
+// encode refuses solutions that end after the model's horizon, too.
+func (b *eventBuilder) encode(sol redundancy.Solution) ([]float64, error) {
+	list, err := instants(b.in, b.order, sol, func(t float64) float64 { return (t - b.zero) / b.unit })
+	if err != nil {
+		return nil, err
+	}
 	x := make([]float64, len(b.m.Cols))
 	for col, c := range b.m.Cols {
 		if c.Lo == c.Hi {

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"schedgap/exact"
@@ -51,11 +52,11 @@ func value(tb testing.TB, in *redundancy.Instance, s redundancy.Solution) float6
 	return *r.Objective
 }
 
-// optimum is the proven optimum by a solver.
+// optimum is the proven optimum by a solver, or SOLVER/MODEL.
 func optimum(tb testing.TB, in *redundancy.Instance, solver string) (float64, redundancy.Solution) {
 	tb.Helper()
 	p := pass(in)
-	p.Solver = solver
+	p.Solver, p.Model, _ = strings.Cut(solver, "/")
 	out, err := algorithm(redundancy.Opt).Run(tb.Context(), p)
 	if err != nil {
 		tb.Fatalf("by %s: %v\n%s", solver, err, show(in))
@@ -99,8 +100,8 @@ func TestAgainstOracle(t *testing.T) {
 				in.Name = fmt.Sprint("random-", i)
 				want := oracle.Opt(in)
 				var best redundancy.Solution
-				for _, solver := range linkedtest.Names("bnb", "lpsolve", "highs") {
-					if solver == "highs" && i%2 == 0 {
+				for _, solver := range linkedtest.Names("bnb", "lpsolve", "highs", "highs/periods", "lpsolve/periods") {
+					if solver == "highs" && i%2 == 0 || multitasking && strings.HasSuffix(solver, "/periods") {
 						continue
 					}
 					got, s := optimum(t, in, solver)
@@ -134,7 +135,16 @@ func TestAgainstOracle(t *testing.T) {
 // throughModel encodes an optimal solution, which must be a point of the model of the same worth, and decodes it.
 func throughModel(t *testing.T, in *redundancy.Instance, s redundancy.Solution, v float64) {
 	t.Helper()
-	built, err := Events.Build(in)
+	for _, f := range Opt.Formulations {
+		if f.Applies(in) == nil {
+			throughModelOf(t, f, in, s, v)
+		}
+	}
+}
+
+func throughModelOf(t *testing.T, f *formulation, in *redundancy.Instance, s redundancy.Solution, v float64) {
+	t.Helper()
+	built, err := f.Build(in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -442,4 +452,13 @@ func TestApplies(t *testing.T) {
 	if _, err := built.Encode(fast); err == nil {
 		t.Error("a schedule at another speed has a point in the model")
 	}
+}
+
+// TestRows: no family of rows cuts off the optimum.
+func TestRows(t *testing.T) {
+	linkedtest.RowTest[*redundancy.Instance, redundancy.Solution]{
+		Formulations: Opt.Formulations, Show: show,
+		Random:  func(rng *rand.Rand, i int) *redundancy.Instance { return oracle.RandomInstance(rng, i%5 == 4) },
+		Optimum: func(in *redundancy.Instance) float64 { v, _ := optimum(t, in, "bnb"); return v },
+	}.Rows(t, rand.New(rand.NewPCG(43, 2)), 12)
 }

@@ -36,7 +36,7 @@ func newTarget(name, title string, applies func(in *redundancy.Instance, arg str
 			"docs/problems/redundancy.md#references.",
 		Reference:    redundancy.Opt,
 		Applies:      applies,
-		Formulations: []*formulation{Events},
+		Formulations: []*formulation{Events, Periods},
 		Methods: []*exact.Method[*redundancy.Instance, redundancy.Solution]{{
 			Name:  "bnb",
 			Doc:   "branch-and-bound over orders, periods and copies",

@@ -1,0 +1,530 @@
+package redundancy
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"schedgap/exact"
+	"schedgap/exact/milp"
+	"schedgap/models/redundancy"
+)
+
+// Periods is the model by periods. A period lasts from one moment of arrivals to the next, so that its length is a number. The
+// order of completions cuts it into pieces: those that a completion ends, and the one that the next arrival ends.
+var Periods = &formulation{
+	Name: "periods",
+	Doc: "periods between arrivals, piece into pieces by an order of completions, one number of copies a job and piece\n\n" +
+		"docs/problems/redundancy.md#models. Two stages: without whole copies first, then with whole copies in the order found; values " +
+		"that meet prove the optimum, else they bound that of the full model.",
+	Applies: func(in *redundancy.Instance) error {
+		if in.Multitasking {
+			return errors.New("it states whole machines, and the instance has multitasking")
+		}
+		if n := float64(len(in.Jobs)); n*n*n*float64(in.Machines+1) > eventColumns {
+			return fmt.Errorf("it would have more than %g columns", eventColumns)
+		}
+		return nil
+	},
+	Rows: []exact.Row{
+		{Name: "machines", Statement: "Σ_j Σ_r r·τ_jer ≤ M·L_e in every piece e"},
+		{Name: "share", Statement: "Σ_r τ_jer ≤ L_e; r = 0 is waiting, and the job that completes at the end of e does not wait: Σ_r τ_jer = L_e"},
+		{Name: "work", Statement: "Σ_e Σ_r h(r)·τ_jer = W_j"},
+		{Name: "copies", Statement: "Σ_j Σ_r r·λ_jer ≤ M: whole copies before a completion or arrival e, in whatever period"},
+		{Name: "one", Statement: "Σ_r λ_jer ≤ 1; the job that completes at the end of e has copies: r > 0"},
+		{Name: "choice", Statement: "τ_jer ≤ (longest time that r copies may take)·λ_jer, so that a job has one number of copies in all of a piece"},
+		{Name: "once", Statement: "Σ_r h(r)·τ_jer ≤ W_j·Σ_r λ_jer", Cut: true},
+		{Name: "period", Statement: "Σ_e L_e = length of the period; in the last one at most that of all works one after another"},
+		{Name: "ends", Statement: "L_e ≤ length·(b_jk − b_j(k+1)) for a piece of period k that job j ends: b_jk is 1 while it is there at the " +
+			"beginning of period k"},
+		{Name: "off", Statement: "Σ_r τ_jer ≤ length·d_ij for a piece that job i ends: nothing where j completes first; length·b_j(k+1) for " +
+			"one that an arrival ends"},
+		{Name: "on", Statement: "Σ_r τ_jer ≥ L_e − length·d_ji, or L_e − length·(1 − b_j(k+1)): all of the piece where it is there"},
+		{Name: "part", Statement: "Σ_e Σ_r τ_jer ≤ length·b_jk over the pieces of period k"},
+		{Name: "whole", Statement: "Σ_e Σ_r τ_jer ≥ Σ_e L_e − length·(1 − b_j(k+1)): all of a period that it outlasts"},
+		{Name: "end", Statement: "C_j = a_j + Σ_e Σ_r τ_jer, waiting included"},
+		{Name: "late", Statement: "C_j ≥ a + (A_k − a)·b_jk, a = a_j + W_j/h(M) and A_k the beginning of period k"},
+		{Name: "soon", Statement: "C_j ≤ A_k + (horizon − A_k)·b_jk"},
+		{Name: "stay", Statement: "b_jk ≤ b_j(k−1)"},
+		{Name: "order", Statement: "d_ij ≥ b_jk − b_ik, and ≥ 1 − b_ik where job j arrives at A_k: d_ij is 1 when i completes before j"},
+		{Name: "cycle", Statement: "0 ≤ d_ij + d_jl − d_il ≤ 1 for i < j < l"},
+		{Name: "load", Statement: "M·(C_j − A_k) ≥ Σ_e Σ_r r·τ_jer + Σ_(i from A_k on) W_i·d_ij for every A_k ≤ a_j", Cut: true},
+	},
+	Build: func(in *redundancy.Instance) (*exact.Built[redundancy.Solution], error) {
+		return buildPeriods(in, false), nil
+	},
+	Exact: func(in *redundancy.Instance) (*exact.Built[redundancy.Solution], error) {
+		return buildPeriods(in, true), nil
+	},
+}
+
+// A periodBuilder holds the columns. Jobs are numbered as they arrive; times are as in eventBuilder.
+type periodBuilder struct {
+	in     *redundancy.Instance
+	m      *milp.Model
+	order  []int // jobs as they arrive
+	exact  bool
+	zero   float64
+	unit   float64
+	top    float64   // the horizon
+	begins []float64 // of periods
+	first  []int     // period of a job's arrival
+	end    []int     // C
+	ahead  [][]int   // d[i][j], i < j
+	there  [][]int   // b[j][k], −1: it has not come yet
+	pieces []span
+	since  []int     // column of a period's beginning, exactly
+	choose [][][]int // λ by end of a piece (a job, or n + the period that an arrival ends), job and copies; nil: none
+}
+
+// A span is a piece of a period, which the completion of a job or the next arrival ends.
+type span struct {
+	period, end int     // end: the job, or n + period
+	length      int     // column
+	hold        [][]int // τ by job and copies, nil: the job has not come yet
+}
+
+func buildPeriods(in *redundancy.Instance, exactly bool) *exact.Built[redundancy.Solution] {
+	b := newPeriodBuilder(in, exactly)
+	shares := *b.m
+	shares.Name, shares.Cols, shares.Rows = shares.Name+"-shares", slices.Clone(b.m.Cols), slices.Clone(b.m.Rows)
+	b.wholeCopies()
+	return &exact.Built[redundancy.Solution]{Model: b.m, Relaxation: &shares, Decode: b.decode, Encode: b.encode}
+}
+
+func newPeriodBuilder(in *redundancy.Instance, exactly bool) *periodBuilder {
+	n := len(in.Jobs)
+	b := &periodBuilder{in: in, m: &milp.Model{Name: in.Name + "-periods"}, order: byArrival(in), exact: exactly, unit: 1}
+	works := 0.0
+	for j := range in.Jobs {
+		works += in.Jobs[j].Work
+	}
+	if !exactly {
+		b.zero = in.Jobs[b.order[0]].Arrival
+		b.unit = in.Jobs[b.order[n-1]].Arrival - b.zero + works
+	}
+	for k := range n {
+		if a := b.arrival(k); len(b.begins) == 0 || a > b.begins[len(b.begins)-1] {
+			b.begins = append(b.begins, a)
+		}
+		b.first = append(b.first, len(b.begins)-1)
+	}
+	b.top = b.begins[len(b.begins)-1] + works/b.unit
+	if exactly {
+		b.top *= 1 + 1e-9
+	}
+	for j := range n {
+		least := b.arrival(j) + b.work(j)/in.Speedup[in.Machines-1]
+		if exactly {
+			least *= 1 - 1e-15*4
+		}
+		b.end = append(b.end, b.m.AddCol(milp.Col{Name: fmt.Sprintf("C[%s]", b.id(j)), Lo: least, Hi: b.top, Cost: b.unit}))
+	}
+	for j := range n {
+		if a := b.arrival(j); exactly {
+			b.m.AddCol(milp.Col{Name: fmt.Sprintf("a[%s]", b.id(j)), Lo: a, Hi: a, Cost: -1}) // their sum may be no double
+			if b.first[j] == len(b.since) {
+				b.since = append(b.since, len(b.m.Cols)-1)
+			}
+		} else {
+			b.m.Offset -= a * b.unit
+		}
+	}
+	b.orders()
+	for k := range b.begins {
+		b.period(k)
+	}
+	b.works()
+	return b
+}
+
+func (b *periodBuilder) arrival(k int) float64 {
+	return (b.in.Jobs[b.order[k]].Arrival - b.zero) / b.unit
+}
+func (b *periodBuilder) work(k int) float64 { return b.in.Jobs[b.order[k]].Work / b.unit }
+func (b *periodBuilder) id(k int) string    { return b.in.Jobs[b.order[k]].ID }
+
+// length is that of period k, rounded up.
+func (b *periodBuilder) length(k int) float64 {
+	if k+1 < len(b.begins) {
+		return milp.Difference(b.begins[k+1], b.begins[k])
+	}
+	return milp.Difference(b.top, b.begins[k])
+}
+
+// fixed is a term without a column.
+func fixed(v float64) []milp.Term { return []milp.Term{term(-1, v)} }
+
+// row adds lo ≤ Σ terms ≤ hi, terms without a column and those of 0 taken out.
+func (b *periodBuilder) row(name string, lo, hi float64, lists ...[]milp.Term) {
+	r := milp.Row{Name: name, Lo: lo, Hi: hi}
+	for _, t := range slices.Concat(lists...) {
+		switch {
+		case t.Col < 0:
+			r.Lo, r.Hi = r.Lo-t.Coef, r.Hi-t.Coef
+		case t.Coef != 0:
+			r.Terms = append(r.Terms, t)
+		}
+	}
+	b.m.Rows = append(b.m.Rows, r)
+}
+
+// before is 1 when job i completes before job j.
+func (b *periodBuilder) before(i, j int) []milp.Term {
+	if i < j {
+		return []milp.Term{term(b.ahead[i][j], 1)}
+	}
+	return []milp.Term{term(b.ahead[j][i], -1), term(-1, 1)}
+}
+
+// present is 1 while job j is there at the beginning of period k, in which or before which it arrives.
+func (b *periodBuilder) present(j, k int) []milp.Term {
+	switch {
+	case k <= b.first[j]:
+		return fixed(1)
+	case k == len(b.begins):
+		return nil
+	}
+	return []milp.Term{term(b.there[j][k], 1)}
+}
+
+// orders adds the order of completions, and who is there at the beginnings of periods.
+func (b *periodBuilder) orders() {
+	n, m := len(b.order), b.m
+	for j := range n {
+		b.ahead = append(b.ahead, make([]int, n))
+		for i := j + 1; i < n; i++ {
+			b.ahead[j][i] = m.Binary(fmt.Sprintf("d[%s,%s]", b.id(j), b.id(i)), 0)
+		}
+		there := make([]int, len(b.begins))
+		least := m.Cols[b.end[j]].Lo
+		for k := range there {
+			if there[k] = -1; k <= b.first[j] {
+				continue
+			}
+			label := fmt.Sprintf("[%s,%d]", b.id(j), k)
+			there[k] = m.Binary("b"+label, 0)
+			at := b.begins[k]
+			later := at - least
+			if b.exact {
+				later = milp.Below(later)
+			}
+			if later > 0 {
+				m.AddRow("late"+label, least, milp.Inf, term(b.end[j], 1), term(there[k], -later))
+			} else if least > at*(1+1e-12) {
+				m.Cols[there[k]].Lo = 1 // it cannot be done by then
+			}
+			m.AddRow("soon"+label, -milp.Inf, at, term(b.end[j], 1), term(there[k], -milp.Difference(b.top, at)))
+			if k > b.first[j]+1 {
+				m.AddRow("stay"+label, 0, milp.Inf, term(there[k-1], 1), term(there[k], -1))
+			}
+		}
+		b.there = append(b.there, there)
+	}
+	for i := range n {
+		for j := range n {
+			for k := b.first[i] + 1; k < len(b.begins) && i != j; k++ {
+				if k >= b.first[j] {
+					b.row(fmt.Sprintf("order[%s,%s,%d]", b.id(i), b.id(j), k), 0, milp.Inf, b.before(i, j), b.present(i, k),
+						scaled(b.present(j, k), -1))
+				}
+			}
+			for l := j + 1; l < n && i < j; l++ {
+				m.AddRow(fmt.Sprintf("cycle[%d,%d,%d]", i, j, l), 0, 1, term(b.ahead[i][j], 1), term(b.ahead[j][l], 1),
+					term(b.ahead[i][l], -1))
+			}
+		}
+	}
+}
+
+// period adds the pieces of period k.
+func (b *periodBuilder) period(k int) {
+	n, m, last, length := len(b.order), b.m, k+1 == len(b.begins), b.length(k)
+	var ends []int
+	for j := range n {
+		if b.first[j] <= k {
+			ends = append(ends, j)
+		}
+	}
+	here := slices.Clone(ends)
+	if !last {
+		ends = append(ends, n+k)
+	}
+	var all []milp.Term
+	active := make([][]milp.Term, n)
+	for _, end := range ends {
+		name := "next"
+		if end < n {
+			name = b.id(end)
+		}
+		label := fmt.Sprintf("[%s,%d]", name, k)
+		p := span{period: k, end: end, length: m.AddCol(milp.Col{Name: "L" + label, Hi: length}), hold: make([][]int, n)}
+		long := []milp.Term{term(p.length, 1)}
+		all = append(all, long...)
+		if end < n {
+			b.row("ends"+label, -milp.Inf, 0, long, scaled(b.present(end, k), -length), scaled(b.present(end, k+1), length))
+		}
+		machines := scaled(long, -float64(b.in.Machines))
+		for _, j := range here {
+			label := fmt.Sprintf("[%s,%s,%d]", b.id(j), name, k)
+			for r := range b.in.Machines + 1 {
+				most := length
+				switch {
+				case r > 0:
+					most = b.longest(j, r, length)
+				case j == end:
+					most = 0 // else it could wait and end where it pleases
+				}
+				tau := m.AddCol(milp.Col{Name: fmt.Sprintf("tau[%s,%s,%d,%d]", b.id(j), name, k, r), Hi: most})
+				p.hold[j] = append(p.hold[j], tau)
+				machines = append(machines, term(tau, float64(r)))
+			}
+			time, least := terms(p.hold[j]), -milp.Inf
+			if j == end {
+				least = 0
+			}
+			b.row("share"+label, least, 0, time, scaled(long, -1))
+			active[j] = append(active[j], time...)
+			off, on := b.present(j, k+1), append(scaled(b.present(j, k+1), -length), term(-1, length))
+			if end < n && j != end {
+				off, on = b.before(end, j), scaled(b.before(j, end), length)
+			}
+			if j != end {
+				b.row("off"+label, -milp.Inf, 0, time, scaled(off, -length))
+				b.row("on"+label, 0, milp.Inf, time, scaled(long, -1), on)
+			}
+		}
+		b.row("machines"+label, -milp.Inf, 0, slices.DeleteFunc(machines, func(t milp.Term) bool { return t.Coef == 0 }))
+		b.pieces = append(b.pieces, p)
+	}
+	switch {
+	case last:
+		b.row(fmt.Sprintf("period[%d]", k), -milp.Inf, length, all)
+	case b.exact: // the length may be no double
+		b.row(fmt.Sprintf("period[%d]", k), 0, 0, all, []milp.Term{term(b.since[k+1], -1), term(b.since[k], 1)})
+	default:
+		b.row(fmt.Sprintf("period[%d]", k), length, length, all)
+	}
+	for _, j := range here {
+		label := fmt.Sprintf("[%s,%d]", b.id(j), k)
+		b.row("part"+label, -milp.Inf, 0, active[j], scaled(b.present(j, k), -length))
+		if !last {
+			b.row("whole"+label, -length, milp.Inf, active[j], scaled(all, -1), scaled(b.present(j, k+1), -length))
+		}
+	}
+}
+
+// longest is the time that r copies take for all of job j's work, rounded up, or most.
+func (b *periodBuilder) longest(j, r int, most float64) float64 {
+	return min(most, milp.Above(b.work(j)/b.in.Speedup[r-1]))
+}
+
+// works states works, ends and loads.
+func (b *periodBuilder) works() {
+	for j := range b.order {
+		var time, work, machines []milp.Term
+		for _, p := range b.pieces {
+			for r, tau := range p.hold[j] {
+				time = append(time, term(tau, -1))
+				if r > 0 {
+					work = append(work, term(tau, b.in.Speedup[r-1]/b.scale(j)))
+					machines = append(machines, term(tau, -float64(r)))
+				}
+			}
+		}
+		b.row(fmt.Sprintf("end[%s]", b.id(j)), b.arrival(j), b.arrival(j), []milp.Term{term(b.end[j], 1)}, time)
+		b.row(fmt.Sprintf("work[%s]", b.id(j)), b.work(j)/b.scale(j), b.work(j)/b.scale(j), work)
+		for k := range b.first[j] + 1 {
+			lists := [][]milp.Term{{term(b.end[j], float64(b.in.Machines))}, machines}
+			for i := range b.order {
+				if b.first[i] >= k && i != j {
+					lists = append(lists, scaled(b.before(i, j), -b.work(i)))
+				}
+			}
+			b.row(fmt.Sprintf("load[%s,%d]", b.id(j), k), float64(b.in.Machines)*b.begins[k], milp.Inf, lists...)
+			if load := &b.m.Rows[len(b.m.Rows)-1]; b.exact {
+				load.Lo *= 1 - 1e-12 // sums are rounded
+			}
+		}
+	}
+}
+
+// scale is what the row of job j's work is divided by.
+func (b *periodBuilder) scale(j int) float64 {
+	if b.exact {
+		return 1
+	}
+	return b.work(j)
+}
+
+// wholeCopies adds the choice of copies: one for all pieces that one completion may end, as only one of them has a length.
+func (b *periodBuilder) wholeCopies() {
+	n, m := len(b.order), b.m
+	b.choose = make([][][]int, n+len(b.begins))
+	for end := range b.choose {
+		b.choose[end] = make([][]int, n)
+		copies := milp.Row{Lo: -milp.Inf, Hi: float64(b.in.Machines)}
+		for j := range n {
+			label, one, once := "", milp.Row{Lo: -milp.Inf, Hi: 1}, milp.Row{Lo: -milp.Inf}
+			for r := range b.in.Machines + 1 {
+				var held []milp.Term
+				longest := 0.0
+				for _, p := range b.pieces {
+					if p.end == end && p.hold[j] != nil {
+						held = append(held, term(p.hold[j][r], 1))
+						longest = max(longest, m.Cols[p.hold[j][r]].Hi)
+					}
+				}
+				if held == nil {
+					break
+				}
+				if label = fmt.Sprintf("%s,next,%d", b.id(j), end-n); end < n {
+					label = b.id(j) + "," + b.id(end)
+				}
+				if r == 0 && j == end {
+					b.choose[end][j] = append(b.choose[end][j], -1)
+					continue
+				}
+				l := m.Binary(fmt.Sprintf("l[%s,%d]", label, r), 0)
+				b.choose[end][j] = append(b.choose[end][j], l)
+				b.row(fmt.Sprintf("choice[%s,%d]", label, r), -milp.Inf, 0, held, []milp.Term{term(l, -longest)})
+				one.Terms = append(one.Terms, term(l, 1))
+				if r > 0 {
+					copies.Terms = append(copies.Terms, term(l, float64(r)))
+					once.Terms = append(once.Terms,
+						append(scaled(held, b.in.Speedup[r-1]/b.scale(j)), term(l, -b.work(j)/b.scale(j)))...)
+				}
+			}
+			if one.Terms == nil {
+				continue
+			}
+			if one.Name, once.Name = "one["+label+"]", "once["+label+"]"; j == end {
+				one.Lo = 1
+			}
+			copies.Name = "copies[" + label[len(b.id(j))+1:] + "]"
+			m.Rows = append(m.Rows, one, once)
+		}
+		if copies.Terms != nil {
+			m.Rows = append(m.Rows, copies)
+		}
+	}
+}
+
+// decode runs the point's copies in its order of completions and arrivals.
+func (b *periodBuilder) decode(x []float64) (redundancy.Solution, error) {
+	n := len(b.order)
+	place := make([]int, n) // in the order of completions
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			if x[b.ahead[i][j]] > 0.5 {
+				place[j]++
+			} else {
+				place[i]++
+			}
+		}
+	}
+	var events []event
+	var ends []int
+	for k := range b.begins {
+		for j := range n {
+			if b.first[j] == k {
+				events, ends = append(events, event{true, j}), append(ends, n+k-1)
+			}
+		}
+		from := len(events)
+		for j := range n {
+			if b.first[j] <= k && b.isThere(x, j, k) && !b.isThere(x, j, k+1) {
+				events, ends = append(events, event{false, j}), append(ends, j)
+			}
+		}
+		slices.SortFunc(events[from:], func(a, c event) int { return cmp.Compare(place[a.k], place[c.k]) })
+		slices.SortFunc(ends[from:], func(a, c int) int { return cmp.Compare(place[a], place[c]) })
+	}
+	return runEvents(b.in, b.order, events, func(k, p int) int {
+		for r, l := range b.choose[ends[p+1]][k] {
+			if l >= 0 && x[l] > 0.5 {
+				return r
+			}
+		}
+		return 0
+	})
+}
+
+func (b *periodBuilder) isThere(x []float64, j, k int) bool {
+	return k <= b.first[j] || k < len(b.begins) && x[b.there[j][k]] > 0.5
+}
+
+// encode refuses what eventBuilder's refuses.
+func (b *periodBuilder) encode(sol redundancy.Solution) ([]float64, error) {
+	list, err := instants(b.in, b.order, sol, func(t float64) float64 { return (t - b.zero) / b.unit })
+	if err != nil {
+		return nil, err
+	}
+	n := len(b.order)
+	x := make([]float64, len(b.m.Cols))
+	for col, c := range b.m.Cols {
+		if c.Lo == c.Hi {
+			x[col] = c.Lo
+		}
+	}
+	k, active, done := 0, make([]bool, n), make([]bool, n)
+	for p, e := range list {
+		if e.t > b.top {
+			return nil, fmt.Errorf("redundancy: job %s completes after the model's horizon", b.id(e.k))
+		}
+		if active[e.k] = e.arrival; e.arrival {
+			if b.first[e.k] > k {
+				k++
+				for j := range n {
+					if active[j] && j != e.k && b.first[j] < k {
+						x[b.there[j][k]] = 1
+					}
+				}
+			}
+		} else {
+			x[b.end[e.k]] = e.t
+			done[e.k] = true
+			for j := e.k + 1; j < n; j++ {
+				if !done[j] {
+					x[b.ahead[e.k][j]] = 1
+				}
+			}
+		}
+		if p+1 < len(list) {
+			b.encodePiece(x, sol, k, active, e, list[p+1])
+		}
+	}
+	return x, nil
+}
+
+// encodePiece fills in the piece of period k from one instant to the next.
+func (b *periodBuilder) encodePiece(x []float64, sol redundancy.Solution, k int, active []bool, e, next instant) {
+	end, length := next.k, next.t-e.t
+	if next.arrival {
+		end = len(b.order) + k
+	}
+	if next.arrival && b.first[next.k] == k { // together with the one before
+		return
+	}
+	alloc := allocations(sol, b.zero+b.unit*(e.t+next.t)/2)
+	for _, p := range b.pieces {
+		if p.period != k || p.end != end {
+			continue
+		}
+		x[p.length] = length
+		for j := range b.order {
+			if !active[j] {
+				continue
+			}
+			copies := alloc[b.order[j]].Copies
+			if length <= tieTolerance {
+				copies = 0
+			}
+			if copies == 0 && j == end { // it completes after no time
+				copies = 1
+			}
+			x[p.hold[j][copies]], x[b.choose[end][j][copies]] = length, 1
+		}
+	}
+}
