@@ -35,7 +35,7 @@ var Periods = &formulation{
 		{Name: "one", Statement: "Σ_r λ_jer ≤ 1; the job that completes at the end of e has copies: r > 0"},
 		{Name: "choice", Statement: "τ_jer ≤ (longest time that r copies may take)·λ_jer, so that a job has one number of copies in all of a piece"},
 		{Name: "once", Statement: "Σ_r h(r)·τ_jer ≤ W_j·Σ_r λ_jer", Cut: true},
-		{Name: "period", Statement: "Σ_e L_e = length of the period; in the last one at most that of all works one after another"},
+		{Name: "event", Statement: "Σ_e L_e = length of the period; in the last one at most that of all works one after another"},
 		{Name: "ends", Statement: "L_e ≤ length·(b_jk − b_j(k+1)) for a piece of period k that job j ends: b_jk is 1 while it is there at the " +
 			"beginning of period k"},
 		{Name: "off", Statement: "Σ_r τ_jer ≤ length·d_ij for a piece that job i ends: nothing where j completes first; length·b_j(k+1) for " +
@@ -43,7 +43,7 @@ var Periods = &formulation{
 		{Name: "on", Statement: "Σ_r τ_jer ≥ L_e − length·d_ji, or L_e − length·(1 − b_j(k+1)): all of the piece where it is there"},
 		{Name: "part", Statement: "Σ_e Σ_r τ_jer ≤ length·b_jk over the pieces of period k"},
 		{Name: "whole", Statement: "Σ_e Σ_r τ_jer ≥ Σ_e L_e − length·(1 − b_j(k+1)): all of a period that it outlasts"},
-		{Name: "end", Statement: "C_j = a_j + Σ_e Σ_r τ_jer, waiting included"},
+		{Name: "arrival", Statement: "C_j = a_j + Σ_e Σ_r τ_jer, waiting included: it has pieces from its arrival on"},
 		{Name: "late", Statement: "C_j ≥ a + (A_k − a)·b_jk, a = a_j + W_j/h(M) and A_k the beginning of period k"},
 		{Name: "soon", Statement: "C_j ≤ A_k + (horizon − A_k)·b_jk"},
 		{Name: "stay", Statement: "b_jk ≤ b_j(k−1)"},
@@ -300,11 +300,11 @@ func (b *periodBuilder) period(k int) {
 	}
 	switch {
 	case last:
-		b.row(fmt.Sprintf("period[%d]", k), -milp.Inf, length, all)
+		b.row(fmt.Sprintf("event[%d]", k), -milp.Inf, length, all)
 	case b.exact: // the length may be no double
-		b.row(fmt.Sprintf("period[%d]", k), 0, 0, all, []milp.Term{term(b.since[k+1], -1), term(b.since[k], 1)})
+		b.row(fmt.Sprintf("event[%d]", k), 0, 0, all, []milp.Term{term(b.since[k+1], -1), term(b.since[k], 1)})
 	default:
-		b.row(fmt.Sprintf("period[%d]", k), length, length, all)
+		b.row(fmt.Sprintf("event[%d]", k), length, length, all)
 	}
 	for _, j := range here {
 		label := fmt.Sprintf("[%s,%d]", b.id(j), k)
@@ -333,7 +333,7 @@ func (b *periodBuilder) works() {
 				}
 			}
 		}
-		b.row(fmt.Sprintf("end[%s]", b.id(j)), b.arrival(j), b.arrival(j), []milp.Term{term(b.end[j], 1)}, time)
+		b.row(fmt.Sprintf("arrival[%s]", b.id(j)), b.arrival(j), b.arrival(j), []milp.Term{term(b.end[j], 1)}, time)
 		b.row(fmt.Sprintf("work[%s]", b.id(j)), b.work(j)/b.scale(j), b.work(j)/b.scale(j), work)
 		for k := range b.first[j] + 1 {
 			lists := [][]milp.Term{{term(b.end[j], float64(b.in.Machines))}, machines}
