@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/catalog"
 	"schedgap/bench/evidence"
+	"schedgap/bench/evidence/evidencetest"
 	"schedgap/bench/worker"
 	"schedgap/datasets/library"
 	"schedgap/models"
@@ -39,16 +41,6 @@ func TestMain(m *testing.M) {
 // libraryFolder names the folder of the library that workers of the tests know.
 const libraryFolder = "SCHEDGAP_TEST_LIBRARY"
 
-const families = `
-seed: 5
-pool: 8
-shortlist: 4
-problems:
-  flex: {reference: opt, heuristics: [flex, fair], bound: lb}
-families:
-  - {problem: flex, name: response, licence: CC-BY-4.0, params: {jobs: {from: 4, to: 6}}}
-`
-
 // TestLibrarySet: train is the library's seen as soon as that has instances, with the optima of its proofs, which are verified
 // here; test is drawn with the parameters of seen, and is another with another seed.
 func TestLibrarySet(t *testing.T) {
@@ -56,16 +48,20 @@ func TestLibrarySet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := evidence.ReadSelection("families.yaml", []byte(families))
+	p, err := registry.Problem("flex")
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
 	t.Setenv(libraryFolder, dir)
-	c := &evidence.Collection{Registry: registry}
-	if err := c.Select(t.Context(), s, dir, "1", func(string, int) {}); err != nil {
+	params := map[string]any{"jobs": 5}
+	evidencetest.Write(t, dir, slices.Concat(evidencetest.Generated(t, p, "seen", 2, params),
+		evidencetest.Generated(t, p, "benchmark", 2, params)))
+	l, err := library.Open(os.DirFS(dir), "lib")
+	if err != nil {
 		t.Fatal(err)
 	}
+	c := &evidence.Collection{Library: l, Registry: registry}
 	values := map[string]float64{}
 	for i, e := range c.Entries {
 		in, err := c.Instance(t.Context(), e)
@@ -87,10 +83,6 @@ func TestLibrarySet(t *testing.T) {
 		}
 	}
 	evidence.Attach(registry, "", func() (*library.Library, error) { return library.Open(os.DirFS(dir), "lib") })
-	p, err := registry.Problem("flex")
-	if err != nil {
-		t.Fatal(err)
-	}
 	o := &Options{
 		Registry: registry, Problem: p, Set: Train, Stage: 2, Seed: 1, Cache: t.TempDir(), Log: slog.New(slog.DiscardHandler),
 		Limits: bench.Limits{Time: 10 * time.Second},
@@ -117,7 +109,7 @@ func TestLibrarySet(t *testing.T) {
 			t.Fatalf("%d: %v", len(cases), err)
 		}
 		for _, k := range cases {
-			if drawn[string(k.instance.JSON)] || !k.hidden || k.instance.Size.Jobs < 4 || k.instance.Size.Jobs > 6 {
+			if drawn[string(k.instance.JSON)] || !k.hidden || k.instance.Size.Jobs != 5 {
 				t.Errorf("%s: drawn twice, shown or not like those of seen", k.instance.Name)
 			}
 			drawn[string(k.instance.JSON)] = true

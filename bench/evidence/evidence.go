@@ -1,5 +1,5 @@
-// Package evidence works on a library of instances: it makes those again that are not stored, checks solutions and proofs,
-// takes new ones in, and cuts releases.
+// Package evidence works on a library of instances: it makes those again that are not stored, checks solutions and proofs, and
+// takes new ones in.
 package evidence
 
 import (
@@ -64,10 +64,10 @@ type recipe struct {
 
 // A window is a part of a trace that instances are derived from.
 type window struct {
-	Format string  `json:"format" yaml:"format"` // of the trace
-	From   float64 `json:"from" yaml:"from"`
-	To     float64 `json:"to" yaml:"to"`
-	Strata int     `json:"strata" yaml:"strata"` // that it is cut into
+	Format string  `json:"format"` // of the trace
+	From   float64 `json:"from"`
+	To     float64 `json:"to"`
+	Strata int     `json:"strata"` // that it is cut into
 }
 
 // again makes an instance from its lineage.

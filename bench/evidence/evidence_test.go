@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -14,23 +15,10 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/catalog"
+	"schedgap/bench/evidence/evidencetest"
 	"schedgap/datasets/library"
 	"schedgap/datasets/synthetic"
 )
-
-const families = `
-seed: 5
-pool: 24
-shortlist: 6
-problems:
-  flex: {reference: opt, heuristics: [flex, fair, fifo], bound: lb}
-  redundancy: {reference: opt, heuristics: [srpt+r, fair+r], bound: lb-srpt}
-families:
-  - {problem: flex, name: response, licence: CC-BY-4.0, params: {jobs: {from: 4, to: 6}, small: [0, 0.5]}}
-  - {problem: flex, name: tardiness, licence: CC-BY-4.0, params: {metric: tardiness, jobs: 5, deadline_to: 0.6}}
-  - {problem: flex, name: scale, licence: CC-BY-4.0, set: open, n: 1, recipe: true, params: {jobs: 12}}
-  - {problem: redundancy, name: pareto, licence: CC-BY-4.0, params: {jobs: {from: 4, to: 5}}}
-`
 
 // made is a library of a few instances in a folder, with solutions and proofs of all.
 func made(t *testing.T) (*Collection, string) {
@@ -39,15 +27,31 @@ func made(t *testing.T) (*Collection, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := ReadSelection("families.yaml", []byte(families))
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
-	c := &Collection{Registry: registry}
-	if err := c.Select(t.Context(), s, dir, "1", func(string, int) {}); err != nil {
-		t.Fatal(err)
+	var list []evidencetest.Entry
+	for _, k := range []struct {
+		problem, set string
+		n            int
+		params       map[string]any
+	}{
+		{"flex", "seen", 3, map[string]any{"jobs": 5, "small": 0.5}},
+		{"flex", "benchmark", 3, map[string]any{"metric": "tardiness", "jobs": 5, "deadline_to": 0.6}},
+		{"flex", "open", 1, map[string]any{"jobs": 12}},
+		{"redundancy", "seen", 3, map[string]any{"jobs": 5}},
+		{"redundancy", "benchmark", 3, map[string]any{"jobs": 4}},
+	} {
+		p, err := registry.Problem(k.problem)
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn := evidencetest.Generated(t, p, k.set, k.n, k.params)
+		for i := range drawn {
+			drawn[i].Recipe = k.set == library.OpenSet
+		}
+		list = append(list, drawn...)
 	}
+	evidencetest.Write(t, dir, list)
+	c := opened(t, dir)
 	for _, e := range c.Entries {
 		in, err := c.Instance(t.Context(), e)
 		if err != nil {
@@ -107,9 +111,9 @@ func opened(t *testing.T, dir string) *Collection {
 	return &Collection{Library: l, Registry: registry}
 }
 
-// TestLibrary goes the way of a library: it is drawn, filled, verified, read again, and released twice with the same bytes.
+// TestLibrary goes the way of a library: it is filled, read again, and verified.
 func TestLibrary(t *testing.T) {
-	c, dir := made(t)
+	c, _ := made(t)
 	if len(c.Entries) != 13 {
 		t.Fatalf("%d entries", len(c.Entries))
 	}
@@ -127,46 +131,12 @@ func TestLibrary(t *testing.T) {
 		t.Errorf("sets: %v", sets)
 	}
 	v, err := c.Verify(t.Context(), VerifyOptions{Entries: c.Entries, Recipes: true, Second: []string{"true"}})
-	if err != nil || len(v.Faults) > 0 || v.Instances != 13 || v.Solutions != 13 || v.Proofs != 13 || v.Recipes != 1 {
+	if err != nil || len(v.Faults) > 0 || v.Instances != 13 || v.Solutions != 13 || v.Proofs != 13 || v.Recipes != 1 || v.Confirmed != 13 {
 		t.Errorf("verified: %+v, %v", v, err)
 	}
 	if v, err := c.Verify(t.Context(), VerifyOptions{Entries: c.Entries, Second: []string{"false"}}); err != nil ||
 		len(v.Faults) != 12 || len(v.Skipped) != 1 {
 		t.Errorf("with a second verifier that refuses: %+v, %v", v, err)
-	}
-	var releases [2]map[string][]byte
-	for i := range releases {
-		out := t.TempDir()
-		if err := c.Release(os.DirFS(dir), "1", out, map[string][]byte{"baselines.parquet": []byte("x")}); err != nil {
-			t.Fatal(err)
-		}
-		releases[i] = contents(t, out)
-	}
-	if len(releases[0]) != len(releases[1]) || releases[0]["SHA256SUMS"] == nil || releases[0]["CITATION.cff"] == nil {
-		t.Fatalf("%d and %d files", len(releases[0]), len(releases[1]))
-	}
-	for name, data := range releases[0] {
-		if !bytes.Equal(data, releases[1][name]) {
-			t.Errorf("%s differs from one release to the next", name)
-		}
-	}
-	if n := strings.Count(string(releases[0]["CHANGES.csv"]), "\n"); n != 14 {
-		t.Errorf("%d lines of changes", n)
-	}
-	if err := c.Release(os.DirFS(dir), "2", t.TempDir(), nil); err == nil {
-		t.Error("a release of which nothing is known was made")
-	}
-	out := t.TempDir()
-	if err := c.Choose(c.Entries, os.DirFS(dir), out, []Quota{{"seen", 2, 2}, {"benchmark", 2, 1}}); err != nil {
-		t.Fatal(err)
-	}
-	chosen := opened(t, out)
-	if len(chosen.Entries) != 8 { // of benchmark all are easy: they fill it beyond the quota
-		t.Errorf("%d chosen", len(chosen.Entries))
-	}
-	if v, err := chosen.Verify(t.Context(), VerifyOptions{Entries: chosen.Entries}); err != nil || len(v.Faults) > 0 ||
-		v.Proofs != 8 {
-		t.Errorf("chosen: %+v, %v", v, err)
 	}
 }
 
@@ -189,16 +159,11 @@ func contents(t *testing.T, dir string) map[string][]byte {
 // TestTraceRecipe: an instance of a trace is not stored but made again from its lineage, the second stratum's no less than the
 // first's, and skipped where the trace is not there.
 func TestTraceRecipe(t *testing.T) {
-	const families = `
-problems: {flex: {reference: opt, heuristics: [flex], bound: lb}}
-families:
-  - {problem: flex, name: trace, set: open, n: 3, licence: CC-BY-4.0, params: {jobs: 4}, trace: {format: google2011, strata: 3}}
-`
 	registry, err := catalog.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := ReadSelection("families.yaml", []byte(families))
+	p, err := registry.Problem("flex")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,9 +173,20 @@ families:
 		t.Fatal(err)
 	}
 	c := &Collection{Registry: registry, Traces: traces}
-	if err := c.Select(t.Context(), s, dir, "1", func(string, int) {}); err != nil {
-		t.Fatal(err)
+	var list []evidencetest.Entry
+	for in, err := range c.derived(t.Context(), p, window{Format: "google2011", Strata: 3}, 0, map[string]any{"jobs": 4}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The lineage says all but how many strata there are.
+		lineage := append([]byte(`{"strata":3,`), in.Lineage[1:]...)
+		if in, err = named(in, fmt.Sprintf("flex-open-%03d", len(list)+1)); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, evidencetest.Entry{Instance: in, Set: library.OpenSet, Lineage: lineage, Recipe: true})
 	}
+	evidencetest.Write(t, dir, list)
+	c.Library = opened(t, dir).Library
 	if len(c.Entries) < 2 || c.Entries[0].Stored {
 		t.Fatalf("%d entries, stored: %v", len(c.Entries), c.Entries[0].Stored)
 	}

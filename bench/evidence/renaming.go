@@ -48,15 +48,6 @@ func tree(file []byte) (v map[string]any, err error) {
 	return v, err
 }
 
-// shape is the same for canonical instances that differ in names and in the order of their parts alone.
-func shape(file []byte) string {
-	v, err := tree(file)
-	if err != nil {
-		return string(file)
-	}
-	return models.Digest([]byte(signature(v, nil)))
-}
-
 // parts are the elements of a list that have ids, by what they are without names; nil: it is no such list.
 func parts(v any) map[string][]map[string]any {
 	list, _ := v.([]any)

@@ -48,7 +48,7 @@ func TestStored(t *testing.T) {
 	if err != nil || len(v.Faults) > 0 || len(v.Skipped) > 0 || v.Proofs != each*len(registry.Problems) || v.Solutions != v.Proofs {
 		t.Errorf("%+v, %v", v, err)
 	}
-	if o.Second != nil && len(v.Confirmed) != v.Proofs {
-		t.Errorf("%d proofs are accepted, and %d of them by the second verifier", v.Proofs, len(v.Confirmed))
+	if o.Second != nil && v.Confirmed != v.Proofs {
+		t.Errorf("%d proofs are accepted, and %d of them by the second verifier", v.Proofs, v.Confirmed)
 	}
 }

@@ -31,10 +31,9 @@ type Verification struct {
 	Solutions int       `json:"solutions"` // whose value the checker confirms
 	Proofs    int       `json:"proofs"`    // that were accepted
 	Recipes   int       `json:"recipes"`   // instances and proofs that were made again
+	Confirmed int       `json:"confirmed"` // proofs that the second verifier accepted, too
 	Skipped   []Finding `json:"skipped"`
 	Faults    []Finding `json:"faults"`
-	// Confirmed are the entries whose proof the second verifier accepts.
-	Confirmed []*library.Entry `json:"-"`
 }
 
 // VerifyOptions say how far Verify goes.
@@ -67,7 +66,7 @@ func (c *Collection) Verify(ctx context.Context, o VerifyOptions) (*Verification
 			v.Proofs += one.Proofs
 			v.Recipes += one.Recipes
 			v.Skipped = append(v.Skipped, one.Skipped...)
-			v.Confirmed = append(v.Confirmed, one.Confirmed...)
+			v.Confirmed += one.Confirmed
 			if err != nil {
 				v.Faults = append(v.Faults, Finding{e.ID, err.Error()})
 			}
@@ -147,7 +146,7 @@ func (c *Collection) verify(ctx context.Context, e *library.Entry, o VerifyOptio
 	case err != nil:
 		return v, err
 	case accepts:
-		v.Confirmed = append(v.Confirmed, e)
+		v.Confirmed++
 	default:
 		skip("%s gives its proof up: %s", strings.Join(o.Second, " "), said)
 	}
@@ -205,21 +204,4 @@ func second(ctx context.Context, program []string, in *bench.Instance, data []by
 		return false, said, fmt.Errorf("%s refuses the proof: %s", strings.Join(program, " "), said)
 	}
 	return false, strings.TrimSpace(ended.String() + " " + said), nil
-}
-
-// Confirm has a second verifier, which history calls name, go through the stored proofs of entries that it has not accepted yet,
-// and enters into the library in dir which ones it accepts. What was confirmed before ctx ends stays.
-func (c *Collection) Confirm(ctx context.Context, dir string, o VerifyOptions, name, release string) (*Verification, error) {
-	o.Entries = slices.DeleteFunc(slices.Clone(o.Entries),
-		func(e *library.Entry) bool { return slices.Contains(e.VerifiedBy, name) })
-	v, stopped := c.Verify(ctx, o)
-	slices.SortFunc(v.Confirmed, func(a, b *library.Entry) int { return strings.Compare(a.ID, b.ID) })
-	for _, e := range v.Confirmed {
-		event := library.Event{ID: e.ID, Event: library.Verified, Release: release, SHA256: e.Proof.SHA256, Program: name}
-		if err := e.Add(event); err != nil {
-			return v, err
-		}
-		c.Events = append(c.Events, event)
-	}
-	return v, errors.Join(stopped, c.save(dir))
 }

@@ -35,12 +35,11 @@ var layers = map[string][]string{
 	"bench/evidence":   {"models", "bench", "datasets/library"},
 	"bench/experiment": {"models", "bench", "bench/catalog", "datasets/claims"},
 	"reports":          {"models", "bench"},
-	"reports/site":     {"models", "bench", "bench/evidence", "datasets/library", "reports"},
 	"reports/verdicts": {"models", "bench", "bench/catalog", "bench/experiment", "datasets/claims", "reports"},
 	"cmd": {
 		"models", "exact/verify", "datasets", "datasets/library", "datasets/trace", "bench", "bench/catalog", "bench/evidence",
 		"bench/experiment",
-		"reports", "reports/site", "reports/verdicts",
+		"reports", "reports/verdicts",
 	},
 	"cmd/schedcheck": {"models", "exact/verify"},
 }

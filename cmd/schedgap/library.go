@@ -15,10 +15,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"schedgap/bench/evidence"
-	"schedgap/bench/store"
 	"schedgap/datasets/library"
 	"schedgap/models/nearest"
-	"schedgap/reports/site"
 	"schedgap/reports/words"
 )
 
@@ -40,22 +38,20 @@ func (f *libraryFlags) add(fs *pflag.FlagSet, filters bool) {
 const libraryVariable = "SCHEDGAP_LIBRARY"
 
 // openLibrary opens the library in a folder; empty: that of the variable, or of this program.
-func openLibrary(dir string) (*library.Library, fs.FS, error) {
+func openLibrary(dir string) (*library.Library, error) {
 	files, name := fs.FS(library.Files), "the library"
 	if dir = cmp.Or(dir, os.Getenv(libraryVariable)); dir != "" {
 		if err := folder(dir); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		files, name = os.DirFS(dir), dir
 	}
-	l, err := library.Open(files, name)
-	return l, files, err
+	return library.Open(files, name)
 }
 
 // An opened library is what its commands work on.
 type opened struct {
 	*evidence.Collection
-	files  fs.FS
 	chosen []*library.Entry
 	dir    string // as it is given; empty: it is not
 }
@@ -64,14 +60,14 @@ type opened struct {
 func (a *app) onLibrary(use string, filters bool, run func(cmd *cobra.Command, l opened, args []string) error) *cobra.Command {
 	var f libraryFlags
 	cmd := a.command(use, func(cmd *cobra.Command, args []string) error {
-		c, files, err := openLibrary(f.dir)
+		c, err := openLibrary(f.dir)
 		if err != nil {
 			return err
 		}
 		if len(c.Entries) == 0 {
 			a.log.Warn("the library is empty", "library", c.Path(""))
 		}
-		l := opened{&evidence.Collection{Library: c, Registry: a.registry, Traces: os.Getenv("SCHEDGAP_TRACES")}, files, nil, f.dir}
+		l := opened{&evidence.Collection{Library: c, Registry: a.registry, Traces: os.Getenv("SCHEDGAP_TRACES")}, nil, f.dir}
 		if l.chosen, err = f.chosen(l.Collection); err != nil {
 			return err
 		}
@@ -108,10 +104,8 @@ func (f *libraryFlags) chosen(c *evidence.Collection) ([]*library.Entry, error) 
 }
 
 func (a *app) libraryCommand() *cobra.Command {
-	cmd := a.command("library list|show|get|verify|submit|release|site", nil)
-	group(cmd, a.libraryList(), a.libraryShow(), a.libraryGet(), a.libraryVerify(), a.librarySubmit(), a.libraryRelease(),
-		a.librarySite())
-	cmd.AddCommand(a.libraryMake()...)
+	cmd := a.command("library list|show|get|verify|submit", nil)
+	group(cmd, a.libraryList(), a.libraryShow(), a.libraryGet(), a.libraryVerify(), a.librarySubmit())
 	return cmd
 }
 
@@ -319,52 +313,5 @@ func (a *app) librarySubmit() *cobra.Command {
 	fl.StringVar(&s.Ref, "ref", "", "`REF`: a DOI, an address or a sentence")
 	fl.StringVar(&s.Release, "release", "next", "`VERSION` that it becomes part of")
 	fl.StringVar(&s.Recipe, "recipe", "", "`COMMAND` that makes the proof again, if it is too large to be stored")
-	return cmd
-}
-
-func (a *app) librarySite() *cobra.Command {
-	out, results := "", ""
-	cmd := a.onLibrary("site -o DIR", false, func(cmd *cobra.Command, l opened, _ []string) error {
-		if err := writableFolder(out); err != nil {
-			return err
-		}
-		s := site.Site{Library: l.Collection, Files: l.files}
-		if results != "" {
-			if err := folder(results); err != nil {
-				return err
-			}
-			var err error
-			if s.Rows, err = store.All(store.Open(results).Records(cmd.Context())); err != nil {
-				return err
-			}
-		}
-		if err := s.Write(cmd.Context(), out); err != nil {
-			return err
-		}
-		return a.printPath(out, "index.html")
-	})
-	writesTo(cmd, &out, "`DIR` for the pages")
-	cmd.Flags().StringVar(&results, "results", "", "`DIR` of results on the library's instances, for a table of algorithms")
-	return cmd
-}
-
-func (a *app) libraryRelease() *cobra.Command {
-	out, baselines := "", ""
-	cmd := a.onLibrary("release VERSION -o DIR", false, func(_ *cobra.Command, l opened, args []string) error {
-		if err := writableFolder(out); err != nil {
-			return err
-		}
-		tables := map[string][]byte{}
-		if baselines != "" {
-			data, err := readFile(baselines)
-			if err != nil {
-				return err
-			}
-			tables["baselines.parquet"] = data
-		}
-		return l.Release(l.files, args[0], out, tables)
-	})
-	writesTo(cmd, &out, "`DIR` for the release")
-	cmd.Flags().StringVar(&baselines, "baselines", "", "`FILE` of the baselines' results, a report's ratios.parquet")
 	return cmd
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,42 +10,66 @@ import (
 	"strings"
 	"testing"
 
+	"schedgap/bench"
+	"schedgap/bench/catalog"
+	"schedgap/bench/evidence"
+	"schedgap/bench/evidence/evidencetest"
 	"schedgap/datasets/library"
 )
-
-const libraryFamilies = `
-seed: 5
-pool: 40
-shortlist: 10
-problems:
-  flex: {reference: opt, heuristics: [flex, fair, fifo], bound: lb}
-families:
-  - {problem: flex, name: response, licence: CC-BY-4.0, params: {jobs: {from: 4, to: 6}, small: [0, 0.5]}}
-  - {problem: flex, name: scale, licence: CC-BY-4.0, set: open, n: 2, recipe: true, params: {jobs: 12}}
-`
 
 // tinyLibrary makes a library of a few instances of flex, with optima of the sets seen and benchmark and values of open.
 func tinyLibrary(t *testing.T) string {
 	t.Helper()
+	registry, err := catalog.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := registry.Problem("flex")
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir := t.TempDir()
 	lib := filepath.Join(dir, "lib")
-	succeed(t, "library", "select", write(t, dir, "families.yaml", libraryFamilies), "-o", lib)
+	params := map[string]any{"jobs": 5, "small": 0.5}
+	open := evidencetest.Generated(t, p, "open", 2, map[string]any{"jobs": 12})
+	for i := range open {
+		open[i].Recipe = true
+	}
+	entries := slices.Concat(evidencetest.Generated(t, p, "seen", 5, params), evidencetest.Generated(t, p, "benchmark", 5, params), open)
+	evidencetest.Write(t, lib, entries)
 	t.Setenv(libraryVariable, lib)
-	write(t, dir, "all.yaml", `
-name: all
-problem: flex
-instances: [{library: seen}, {library: benchmark}]
-algorithms: [opt]
-proofs: true
----
-name: open
-problem: flex
-instances: [{library: open}]
-algorithms: [flex, lb-price]
-proofs: true
-`)
-	succeed(t, "run", filepath.Join(dir, "all.yaml"), "-o", filepath.Join(dir, "r"))
-	succeed(t, "library", "collect", filepath.Join(dir, "r"), "--dir", lib)
+	l, err := library.Open(os.DirFS(lib), lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &evidence.Collection{Library: l, Registry: registry}
+	for _, e := range entries {
+		algorithms := []string{"opt"}
+		if e.Recipe {
+			algorithms = []string{"flex", "lb-price"}
+		}
+		for _, algorithm := range algorithms {
+			a, _, err := p.Find(algorithm)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := a.Provable(bench.Request{Algorithm: algorithm, Seed: 1, Threads: 1, Prove: true})
+			if err := p.Resolve(&r); err != nil {
+				t.Fatal(err)
+			}
+			res := p.Run(t.Context(), e.Instance, r, bench.Observer{})
+			p.Prove(t.Context(), e.Instance, res)
+			about := evidence.Submission{ID: e.Instance.Name, File: algorithm, By: "A", Ref: "R", Release: "1", Seconds: 1}
+			for _, s := range []struct{ solution, proof []byte }{{solution: res.Solution}, {proof: res.Proof}} {
+				if about.Solution, about.Proof = s.solution, s.proof; s.solution == nil && s.proof == nil {
+					continue
+				}
+				if _, err := c.Submit(t.Context(), lib, about); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
 	return lib
 }
 
@@ -107,75 +130,6 @@ func refused(t *testing.T, want string, args ...string) {
 	}
 }
 
-// TestLibrarySite: all instances are on the first page, what is open first; each page has what there is, links lead somewhere,
-// and what is written is the same twice. axe finds nothing at two widths, where there is a browser.
-func TestLibrarySite(t *testing.T) {
-	lib := tinyLibrary(t)
-	results := filepath.Join(filepath.Dir(lib), "r2")
-	succeed(t, "run", "library-flex", "-a", "library,flex,spt", "-o", results)
-	dirs := []string{t.TempDir(), t.TempDir()}
-	for _, dir := range dirs {
-		succeed(t, "library", "site", "-o", dir, "--results", results)
-	}
-	var files []string
-	err := fs.WalkDir(os.DirFS(dirs[0]), ".", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			files = append(files, path)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) != 1+12+10*3+2*2 { // an index; a page each; all of what is stored, of open no instance
-		t.Errorf("%d files: %v", len(files), files)
-	}
-	for _, file := range files {
-		data := read(t, filepath.Join(dirs[0], file))
-		if data != read(t, filepath.Join(dirs[1], file)) {
-			t.Errorf("%s is another the second time", file)
-		}
-		for _, link := range regexp.MustCompile(`href="([^"]+)"`).FindAllStringSubmatch(data, -1) {
-			if _, err := os.Stat(filepath.Join(dirs[0], filepath.Dir(file), link[1])); err != nil {
-				t.Errorf("%s: %v", file, err)
-			}
-		}
-	}
-	index := read(t, filepath.Join(dirs[0], "index.html"))
-	if open, easy := strings.Index(index, "flex-open-001"), strings.Index(index, "flex-seen-001"); open < 0 || easy < open {
-		t.Errorf("what is open does not come first: %d, %d", open, easy)
-	}
-	for _, text := range []string{"release 1", `<td class="t">easy</td><td class="t">spt</td>`} {
-		if !strings.Contains(index, text) {
-			t.Errorf("the index lacks %s", text)
-		}
-	}
-	one := read(t, filepath.Join(dirs[0], "instances", "flex-seen-001.html"))
-	for _, text := range []string{
-		"<svg", "schedgap verify flex-seen-001/", "checkproof.py", "optimal",
-		"solutions/flex/flex-seen-001.json.gz",
-	} {
-		if !strings.Contains(one, text) {
-			t.Errorf("the page of an instance lacks %s", text)
-		}
-	}
-	if other := read(t, filepath.Join(dirs[0], "instances", "flex-open-001.html")); !strings.Contains(other,
-		"made again on your machine") {
-		t.Error("the page of an instance that is not stored does not say so")
-	}
-	app := filepath.Join("..", "..", "reports", "page", "tests")
-	chromium, err := exec.LookPath("chromium")
-	if _, missing := os.Stat(filepath.Join(app, "node_modules", "playwright-core")); err != nil || missing != nil {
-		t.Log("not tried in a browser: scripts/npm-ci reports/page/tests installs what that takes")
-		return
-	}
-	cmd := exec.CommandContext(t.Context(), "node", filepath.Join(app, "site.mjs"), dirs[0])
-	cmd.Env = append(os.Environ(), "CHROMIUM="+chromium)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v: %s", err, out)
-	}
-}
-
 // mistaken is a copy of a library whose history has no solution of an id, but a proof of twice its optimum.
 func mistaken(t *testing.T, lib, id string) string {
 	t.Helper()
@@ -205,47 +159,6 @@ func mistaken(t *testing.T, lib, id string) string {
 	write(t, dir, library.HistoryFile, history.String())
 	write(t, dir, library.IndexFile, string(l.Index()))
 	return dir
-}
-
-// TestLibraryMade: what scripts/library does behind run is done again without harm: what is known is not taken twice, the second
-// verifier is asked only of what it has not accepted, and what was chosen is held against the pool.
-func TestLibraryMade(t *testing.T) {
-	lib := tinyLibrary(t)
-	dir := filepath.Dir(lib)
-	if n := succeed(t, "library", "collect", filepath.Join(dir, "r"), "--dir", lib); n != "0\n" {
-		t.Errorf("%s taken again", n)
-	}
-	half := filepath.Join(dir, "half")
-	succeed(t, "library", "choose", "--dir", lib, "--set", "seen", "-o", half)
-	succeed(t, "library", "choose", "--dir", lib, "--set", "benchmark", "-o", half)
-	if n := strings.Count(succeed(t, "library", "list", "--dir", half), "\n"); n != 11 {
-		t.Errorf("%d lines of the library chosen in two steps", n)
-	}
-	refusedBy := schedgap(t, "library", "confirm", "false", "other", "--dir", half)
-	if refusedBy.code != exitFailed || !strings.Contains(refusedBy.stderr, "false refuses the proof") {
-		t.Errorf("a verifier that refuses: exit %d, %s", refusedBy.code, refusedBy.stderr)
-	}
-	if out := succeed(t, "library", "confirm", "test", "other", "--dir", half); strings.Count(out, "gives its proof up") != 10 {
-		t.Errorf("a verifier that gives up: %s", out)
-	}
-	succeed(t, "library", "confirm", "true", "other", "--dir", half)
-	if out := succeed(t, "library", "show", "flex-seen-001", "--dir", half); !strings.Contains(out,
-		`"verified_by":["schedgap","other"]`) {
-		t.Errorf("confirmed: %s", out)
-	}
-	if out := succeed(t, "library", "confirm", "false", "other", "--dir", half); !strings.Contains(out, `"proofs":0`) {
-		t.Errorf("confirmed twice: %s", out)
-	}
-	drawing := filepath.Join(dir, "drawing.svg")
-	succeed(t, "library", "show", "flex-seen-001", "--dir", half, "--drawing", drawing)
-	if !strings.Contains(read(t, drawing), "<svg") {
-		t.Error("no drawing")
-	}
-	table := succeed(t, "library", "space", "--dir", lib, "-o", dir)
-	if !strings.Contains(table, "| flex | 40 | 10 |") || !strings.HasPrefix(read(t, filepath.Join(dir, "library-space.png")),
-		"\x89PNG") {
-		t.Errorf("the choice against random ones: %s", table)
-	}
 }
 
 func read(t *testing.T, file string) string {
@@ -302,10 +215,22 @@ func TestLibraryCommands(t *testing.T) {
 		!slices.Equal(before, tree(t, wrong)) {
 		t.Errorf("a solution that contradicts a proof: exit %d, %s", e.code, e.stderr)
 	}
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("there is no python3")
+	}
+	script, err := filepath.Abs("../../scripts/release-library")
+	if err != nil {
+		t.Fatal(err)
+	}
+	release := func(args ...string) error {
+		return exec.CommandContext(t.Context(), "python3", append([]string{script}, args...)...).Run()
+	}
 	var releases [2][]string
 	for i := range releases {
 		t.Chdir(t.TempDir())
-		succeed(t, "library", "release", "1", "-o", "release")
+		if err := release("1", "release", "--library", lib); err != nil {
+			t.Fatal(err)
+		}
 		releases[i] = tree(t, "release")
 	}
 	if len(releases[0]) < 36 || !slices.Equal(releases[0], releases[1]) {
@@ -314,6 +239,21 @@ func TestLibraryCommands(t *testing.T) {
 	if cff := read(t, "release/CITATION.cff"); !strings.Contains(cff, "license: CC-BY-4.0") || !strings.Contains(cff, "release 1") {
 		t.Errorf("CITATION.cff: %s", cff)
 	}
+	if n := strings.Count(read(t, "release/CHANGES.csv"), "\n"); n != 13 {
+		t.Errorf("%d lines of changes", n)
+	}
+	if err := release("1", "again", "--library", lib, "--before", filepath.Join(lib, "index.csv")); err != nil ||
+		strings.Count(read(t, "again/CHANGES.csv"), "\n") != 1 {
+		t.Errorf("changes since the same library: %v", err)
+	}
+	if release("2", "none", "--library", lib) == nil {
+		t.Error("a release of which nothing is known was made")
+	}
+	succeed(t, "library", "show", "flex-seen-001", "--drawing", "drawing.svg")
+	if !strings.Contains(read(t, "drawing.svg"), "<svg") {
+		t.Error("no drawing")
+	}
+	refused(t, "does not end in .svg", "library", "show", "flex-seen-001", "--drawing", "drawing.png")
 	if n := strings.Count(succeed(t, "library", "verify", "--all"), `"faults":[]`); n != 1 {
 		t.Error("the library has faults")
 	}

@@ -71,8 +71,7 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 		return exitUsage
 	}
 	evidence.Attach(a.registry, os.Getenv("SCHEDGAP_TRACES"), func() (*library.Library, error) {
-		l, _, err := openLibrary("")
-		return l, err
+		return openLibrary("")
 	})
 	root := a.root()
 	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args

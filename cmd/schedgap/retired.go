@@ -9,6 +9,8 @@ import (
 
 // retired are the commands of earlier releases that are gone, and what to use in their place.
 var retired = []struct{ path, successor string }{
+	{"library release", "scripts/release-library writes a release"},
+	{"library site", "schedgap library list prints the table of instances, schedgap library show what is known of one"},
 	{"plot", "schedgap report draws figures, schedgap check --draw and schedgap library show --drawing draw schedules"},
 	{"history", "use schedgap compare --nights DIR, where DIR holds a result set for each night"},
 }
