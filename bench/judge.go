@@ -1,8 +1,10 @@
 package bench
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"schedgap/models"
 )
@@ -11,7 +13,7 @@ import (
 func (p *Problem) Blank(r Request) *Result {
 	res := &Result{Stats: models.Stats{Solver: r.Solver, Model: r.Model}}
 	if len(r.Command) > 0 {
-		res.Kind, res.Reference = string(models.External), p.References[0].Name
+		res.Kind, res.Reference, res.declared = string(models.External), cmp.Or(r.Reference, p.References[0].Name), r.Reference
 		return res
 	}
 	if a, _, err := p.Find(r.Algorithm); err == nil {
@@ -39,6 +41,10 @@ func (r *Result) judge(rep models.Report, claimed *float64, solution json.RawMes
 		r.Reference = rep.Class
 	}
 	ok, worst := true, 0.0
+	if d := r.declared; d != "" && rep.Class == "" && !slices.Contains(rep.Fits, d) {
+		ok, r.Status, r.Bound = false, Invalid, nil
+		r.Error = fmt.Sprintf("the command declares solutions of the class %s, and this is none", d)
+	}
 	if v := rep.Worst(r.Waived); v != nil {
 		ok, worst, r.WorstConstraint = false, v.Amount, v.Constraint
 		r.Status, r.Bound = Invalid, nil

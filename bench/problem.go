@@ -213,6 +213,20 @@ func (p *Problem) Exact(reference string) (name string) {
 	return name
 }
 
+// Told says why a command cannot declare its solutions to be of a class; nil: it can. They are held to it by the checker.
+func (p *Problem) Told(reference string) error {
+	var names []string
+	for i, r := range p.References {
+		if r.Name == reference && (i == 0 || r.Told) {
+			return nil
+		} else if r.Name == reference {
+			return fmt.Errorf("reference: the checker of %s cannot tell whether a solution belongs to %s", p.Name, reference)
+		}
+		names = append(names, r.Name)
+	}
+	return fmt.Errorf("reference: %w", nearest.Unknown("reference", reference, names))
+}
+
 // ReferenceWithin reports whether the class inner lies inside the class outer, or is it.
 func (p *Problem) ReferenceWithin(inner, outer string) bool {
 	return models.Within(p.References, inner, outer)

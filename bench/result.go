@@ -17,8 +17,10 @@ type Request struct {
 	Threads   int            `json:"threads"` // at least 1
 	// Command, when not empty, is an external algorithm; Algorithm is then only its name.
 	Command []string `json:"command,omitempty"`
-	Prove   bool     `json:"prove,omitempty"` // a proof is wanted of what exact algorithms find; no part of the unit's identity
-	Batch   bool     `json:"batch,omitempty"` // Command reads many instances, see external.Batch; no part of the unit's identity
+	// Reference is the class that a command declares for its solutions; empty: that which they state, or the problem's first.
+	Reference string `json:"reference,omitempty"`
+	Prove     bool   `json:"prove,omitempty"` // a proof is wanted of what exact algorithms find; no part of the unit's identity
+	Batch     bool   `json:"batch,omitempty"` // Command reads many instances, see external.Batch; no part of the unit's identity
 }
 
 // A Result is what came of a request, with the checker's verdict. Nil means not applicable.
@@ -49,6 +51,8 @@ type Result struct {
 
 	// Progress is what was known before the end, see Found.Follow; its rows name neither run nor unit.
 	Progress []ProgressRecord `json:"progress,omitempty"`
+
+	declared string // the class that a command declares for its solutions; empty: none
 
 	prover prover // makes Proof after the run; nil: there is no such pass
 }

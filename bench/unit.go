@@ -60,9 +60,10 @@ func (u *Unit) ID() (string, error) {
 		Memory    int64
 		CPU       time.Duration `json:",omitempty"` // younger than the schema
 		Output    int64         `json:",omitempty"` // likewise
+		Reference string        `json:",omitempty"` // likewise
 	}{
 		SchemaVersion, u.Instance.Problem.Name, u.Instance.SHA256, r.Algorithm, r.Params, r.Command, r.Solver, r.Model, r.Seed,
-		r.Threads, u.Limits.Time, u.Limits.Memory, u.Limits.CPU, output,
+		r.Threads, u.Limits.Time, u.Limits.Memory, u.Limits.CPU, output, r.Reference,
 	})
 	if err != nil {
 		return "", fmt.Errorf("unit %s on %s: %w", r.Algorithm, u.Instance.Name, err)

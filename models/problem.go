@@ -55,6 +55,7 @@ type Reference struct {
 	Name   string
 	Doc    string
 	Within string // the next wider class; empty for the widest
+	Told   bool   // the checker tells which solutions belong to it, see Report.Fits
 	// Waives names the constraints of the instance that the class leaves out by its definition: an algorithm of the class
 	// that waives no more than these is an ordinary member of it, and of no class inside.
 	Waives []string

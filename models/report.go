@@ -21,9 +21,10 @@ type Violation struct {
 type Report struct {
 	Objective  *float64 // nil only when some job never completes
 	Violations []Violation
-	// Class is the class of solutions that the solution shows itself to belong to, where a problem has several kinds of
-	// solutions; empty: the problem's first.
-	Class    string
+	// Class is the class of solutions that the solution states itself to belong to; empty: it states none.
+	Class string
+	// Fits are the classes, besides the problem's first, to which the checker found the solution to belong, stated or not.
+	Fits     []string
 	Hopeless []string // jobs left out of the objective, where the problem knows such; nil otherwise
 }
 

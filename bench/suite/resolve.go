@@ -77,12 +77,16 @@ func (r *resolver) requests() ([][]bench.Request, error) {
 	for i, e := range r.suite.Algorithms {
 		request := bench.Request{
 			Algorithm: e.Name, Params: e.Params, Solver: e.Solver, Model: e.Model, Threads: r.suite.Limits.Threads, Command: e.Command,
-			Batch: e.Batch,
+			Batch: e.Batch, Reference: e.Reference,
 		}
 		a, _, err := r.problem.Find(e.Name)
 		switch {
 		case e.Batch && len(e.Command) == 0:
 			err = fmt.Errorf("batch is for commands, and %s is none", e.Name)
+		case e.Reference != "" && len(e.Command) == 0:
+			err = fmt.Errorf("reference is for commands, and %s is none", e.Name)
+		case e.Reference != "" && r.problem.Told(e.Reference) != nil:
+			err = r.problem.Told(e.Reference)
 		case len(e.Command) > 0 && err == nil:
 			err = fmt.Errorf("the command's name %q is that of an algorithm", e.Name)
 		case len(e.Command) > 0:

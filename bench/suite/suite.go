@@ -109,9 +109,11 @@ type Entry struct {
 	Name    string   `json:"name" doc:"of an algorithm, with its argument after a colon; of a command any name"`
 	Params  Params   `json:"params,omitempty"`
 	Command []string `json:"command,omitempty" is:"some" doc:"an external algorithm"` // it runs in the suite's folder
-	Batch   bool     `json:"batch,omitempty" doc:"the command reads many instances, a line each, and answers each with a line"`
-	Solver  string   `json:"solver,omitempty" doc:"in place of the suite's solvers"`
-	Model   string   `json:"model,omitempty" doc:"of an exact algorithm"`
+	// Reference is the class of a command's solutions; empty: the one they state, or the problem's first.
+	Reference string `json:"reference,omitempty" doc:"the class to which a command's solutions belong"`
+	Batch     bool   `json:"batch,omitempty" doc:"the command reads many instances, a line each, and answers each with a line"`
+	Solver    string `json:"solver,omitempty" doc:"in place of the suite's solvers"`
+	Model     string `json:"model,omitempty" doc:"of an exact algorithm"`
 }
 
 // Add adds a command, whose relative paths begin in the current folder, to the algorithms. Where the suite's own commands run

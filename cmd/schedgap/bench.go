@@ -73,7 +73,7 @@ func (a *app) benchCommand() *cobra.Command {
 	var (
 		o               runner.Options
 		name, suiteName string
-		set             string
+		set, reference  string
 		with            []string
 		asJSON          bool
 	)
@@ -100,6 +100,7 @@ func (a *app) benchCommand() *cobra.Command {
 		if err := suites[0].Add(name, args[1:]); err != nil {
 			return fmt.Errorf("--name: %w", err)
 		}
+		suites[0].Algorithms[len(suites[0].Algorithms)-1].Reference = reference
 		if err := addCommands(suites, with); err != nil {
 			return err
 		}
@@ -125,6 +126,8 @@ func (a *app) benchCommand() *cobra.Command {
 	fs.StringVar(&set, "set", "", "`NAME` of a set of the library, such as benchmark (default: seen, or without it the suite "+
 		"PROBLEM-small)")
 	withFlag(fs, &with)
+	fs.StringVar(&reference, "reference", "", "`NAME` of the class of the command's solutions (default: the one that they state, or the "+
+		"problem's first)")
 	fs.StringVar(&name, "name", "", "`NAME` of the command in tables and figures (default: that of its file)")
 	fs.StringVarP(&o.Dir, "output", "o", "", "`DIR` of results and report (default: results/bench-SUITE)")
 	envFlag(fs, &o.Worker.Pass)

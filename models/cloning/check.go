@@ -215,6 +215,7 @@ func (c *checker) perServer(g group, changes []change) {
 
 // runs holds each copy to the time in which it may run.
 func (c *checker) runs() {
+	stops := false // some copy stops before its task is done
 	for _, g := range c.groups {
 		last := g.completion // until when copies of the nonpreemptive regime run
 		if last == never {
@@ -233,10 +234,19 @@ func (c *checker) runs() {
 			if g.completion != never && cp.End > g.completion {
 				c.report.Violate("after_completion", c.copyName(i), slots(cp.End, g.completion))
 			}
-			if c.s.Regime == Nonpreemptive && cp.End < last {
-				c.report.Violate("regime", c.copyName(i), slots(last, cp.End))
+			if cp.End < last {
+				stops = true
+				if c.s.Regime == Nonpreemptive {
+					c.report.Violate("regime", c.copyName(i), slots(last, cp.End))
+				}
 			}
 		}
+	}
+	if c.s.Regime == Nonpreemptive {
+		c.report.Class = OptNonpreemptive
+	}
+	if !stops {
+		c.report.Fits = []string{OptNonpreemptive}
 	}
 }
 

@@ -26,7 +26,7 @@ var Problem = &models.Problem[*Instance, Solution]{
 	Sense: models.Minimize,
 	References: []models.Reference{
 		{Name: Opt, Doc: "preemptive: copies may stop, move and multiply at any slot"},
-		{Name: OptNonpreemptive, Doc: "a copy, once started, runs until its task completes", Within: Opt},
+		{Name: OptNonpreemptive, Doc: "a copy, once started, runs until its task completes", Within: Opt, Told: true},
 	},
 	Constraints: models.Constraints([][3]string{
 		{"capacity", "Σ_(copies on server i in slot t) d_r ≤ capacity_factor·C_ir for every server i, resource r and slot t; " +
