@@ -16,7 +16,6 @@ import (
 	"schedgap/models/pocd"
 	"schedgap/models/redundancy"
 	"schedgap/models/speculation"
-	"schedgap/models/trials"
 )
 
 // An answer is the optimum of a special case by the algorithm of a theorem, written here from its statement.
@@ -202,7 +201,7 @@ func knownFlex(t *testing.T, in *flex.Instance) answer {
 		return answer{"P | pmtn | Cmax = max(ΣW/m, max W) (McNaughton)", max(total/m, longest)}
 	case !single && o.Metric == flex.Lateness && o.Aggregate == flex.Max && !o.Weighted:
 		low, high := -1e6, 1e6
-		for range trials.Count(80) {
+		for range 80 {
 			if mid := (low + high) / 2; horn(jobs, m, mid) {
 				high = mid
 			} else {

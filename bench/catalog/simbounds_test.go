@@ -140,7 +140,7 @@ func TestBoundsOfSimulations(t *testing.T) {
 				share          float64
 			}
 			tallies := map[string]*tally{}
-			for range trials.Count(40) {
+			for range trials.Count(160) {
 				w, given := small[p.Name](rng)
 				seed := rng.Uint64()
 				values, err := models.Resolve(p.Simulator.Params, given)

@@ -25,6 +25,7 @@ import (
 	"schedgap/models/pocd"
 	"schedgap/models/redundancy"
 	"schedgap/models/speculation"
+	"schedgap/models/trials"
 	"schedgap/reports/ratio"
 )
 
@@ -104,35 +105,35 @@ func redundancyInstance(rng *rand.Rand, multitasking bool) *redundancy.Instance 
 // subjects are at least 200 instances of a problem with known optima: the oracle's, and those of generated and shared
 // instances.
 func subjects(t *testing.T, p *bench.Problem) (list []subject) {
-	rng := rand.New(rand.NewPCG(70, uint64(len(p.Name))))
+	rng := trials.Rand(t, 70, uint64(len(p.Name)))
 	add := func(in *bench.Instance, algorithm string, optimum float64) {
 		list = append(list, subject{in, algorithm, optimum})
 	}
 	switch p.Name {
 	case "flex":
 		for _, o := range flexObjectives() {
-			for range 12 {
+			for range trials.Count(12) {
 				in := flexInstance(rng, o)
 				add(file(t, flex.Problem, in), "opt", flexoracle.Opt(in))
 			}
 		}
 	case "pocd":
-		for i := range 200 {
+		for i := range trials.Count(200) {
 			in := pocdoracle.RandomInstance(rng, pocdoracle.Alphas[i%len(pocdoracle.Alphas)])
 			add(file(t, pocd.Problem, in), "opt", pocdoracle.Opt(in, false))
 		}
 	case "cloning":
-		for range 200 {
+		for range trials.Count(200) {
 			in := cloningoracle.RandomInstance(rng, 3)
 			add(file(t, cloning.Problem, in), "opt", float64(cloningoracle.Opt(in, false)))
 		}
 	case "redundancy":
-		for i := range 200 {
+		for i := range trials.Count(200) {
 			in := redundancyInstance(rng, i%2 == 0)
 			add(file(t, redundancy.Problem, in), "opt", redundancyoracle.Opt(in))
 		}
 	case "speculation":
-		for i := range 200 {
+		for i := range trials.Count(200) {
 			in := speculationoracle.RandomInstance(rng, speculationoracle.Shapes[i%len(speculationoracle.Shapes)], 4)
 			if i%4 > 0 {
 				add(file(t, speculation.Problem, in), "opt", speculationoracle.Opt(in))
@@ -267,7 +268,7 @@ func TestRoundedSolutions(t *testing.T) {
 				own = append(own, record(s.in, s.algorithm, res))
 				for i := range p.Algorithms {
 					if a := &p.Algorithms[i]; a.Kind == models.Heuristic && a.Arg == "" && len(own)%5 == 0 {
-						if h := solve(p, s.in, bench.Request{Algorithm: a.Name, Seed: 1, Threads: 1}); h.Status == bench.Feasible {
+						if h := solve(p, s.in, request(a, a.Name)); h.Status == bench.Feasible {
 							own = append(own, record(s.in, a.Name, h))
 						}
 					}

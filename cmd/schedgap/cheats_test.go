@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"schedgap/bench/worker"
+	"schedgap/models/trials"
 )
 
 // What scores are written as, beside 0 and 1.
@@ -198,7 +199,7 @@ func tried(instances, cheat string) string {
 func TestCheats(t *testing.T) {
 	instances, programs, _ := scene(t)
 	docs := repository(t).read(t, "docs/evaluate.md")
-	for _, c := range cheats {
+	for i, c := range cheats {
 		t.Run(c.name, func(t *testing.T) {
 			if c.name == "architecture" && runtime.GOARCH != "amd64" {
 				t.Skip("it is for amd64")
@@ -224,7 +225,7 @@ func TestCheats(t *testing.T) {
 			if got := score("strict"); math.Abs(got-c.strict) > 1e-9 {
 				t.Errorf("in the sandbox %v, want %v", got, c.strict)
 			}
-			if c.open == unsafe {
+			if c.open == unsafe || i%4 > 0 && !trials.Whole() {
 				return
 			}
 			if got := score("off"); c.open == more && got <= c.strict || c.open != more && math.Abs(got-c.open) > 1e-9 {

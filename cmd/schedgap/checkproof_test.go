@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"schedgap/models/trials"
 )
 
 // TestSecondVerifier has scripts/checkproof.py, which shares nothing with exact/verify, accept ten fresh proofs of each problem
@@ -41,13 +43,13 @@ func TestSecondVerifier(t *testing.T) {
 	} {
 		t.Run(c.problem, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
-			args := []string{"generate", c.problem, "-n", fmt.Sprint(c.n), "--seed", "23", "-o", dir}
+			n, dir := trials.Count(c.n), t.TempDir()
+			args := []string{"generate", c.problem, "-n", fmt.Sprint(n), "--seed", "23", "-o", dir}
 			for _, param := range c.params {
 				args = append(args, "-p", param)
 			}
 			succeed(t, args...)
-			for i := range c.n {
+			for i := range n {
 				instance := filepath.Join(dir, fmt.Sprintf("%s-%03d.json", c.problem, i))
 				proof := filepath.Join(dir, fmt.Sprintf("%d.gz", i))
 				solve(t, 0, instance, "-a", c.algorithm, "--proof", proof)

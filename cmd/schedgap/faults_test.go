@@ -26,7 +26,7 @@ import (
 // other measurements aside. make test-faults runs the long form.
 
 // faults is how often processes are killed at random moments.
-func faults() int { return trials.Count(8) }
+func faults() int { return trials.Count(4) }
 
 // faultSuite has every kind of algorithm: quick ones, an exact one by several methods, commands that die, leak, print
 // garbage, claim a wrong objective for an infeasible solution, and one that takes its time.

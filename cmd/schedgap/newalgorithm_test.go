@@ -6,12 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"schedgap/models/trials"
 )
 
 // TestSkeletons: for every problem and language, what algorithm new prints passes algorithm check as it is, and says of another
 // problem's instances, tried with the first problem, that they are not its own.
 func TestSkeletons(t *testing.T) {
 	problems := []string{"flex", "pocd", "cloning", "redundancy", "speculation"}
+	examples := map[string]string{"pocd": "example", "cloning": "fig2", "redundancy": "example", "speculation": "example"}
 	for i, problem := range problems {
 		for _, language := range []string{"python", "c++"} {
 			tool := map[string]string{"python": "python3", "c++": "g++"}[language]
@@ -43,7 +46,11 @@ func TestSkeletons(t *testing.T) {
 			}
 			t.Run(problem+" in "+language, func(t *testing.T) {
 				t.Parallel()
-				if e := schedgap(t, append([]string{"algorithm", "check", problem, "--"}, command...)...); e.code != 0 {
+				check := []string{"algorithm", "check", problem}
+				if i > 0 && !trials.Whole() {
+					check = append(check, "--instance", examples[problem])
+				}
+				if e := schedgap(t, append(append(check, "--"), command...)...); e.code != 0 {
 					t.Errorf("exit %d\n%s%s", e.code, e.stdout, e.stderr)
 				}
 				if i > 0 { // the lines that refuse other problems are the same in all

@@ -61,6 +61,9 @@ func (s setting) times(full int) int { return max(1, int(math.Ceil(float64(full)
 // Count is how many cases to try where every night tries full.
 func Count(full int) int { return current().times(full) }
 
+// Whole says that tests take their long form, as every night: each case in all ways, where a change has each in one.
+func Whole() bool { return current().factor >= 1 }
+
 // Check is rapid.Check with as many cases as SCHEDGAP_TRIALS asks for, of 100; rapid prints the seed of a failure itself.
 func Check(t *testing.T, property func(*rapid.T)) {
 	t.Helper()
