@@ -46,6 +46,11 @@ type DeriveRequest struct {
 	Graph bool
 }
 
+// NoInstance is the error of a trace that gives no instance: why.
+type NoInstance string
+
+func (e NoInstance) Error() string { return string(e) }
+
 // Watch has sentences collected about the parameters among given that ask for more than the trace has.
 func (r *DeriveRequest) Watch(given map[string]any) (sentences func() []string) {
 	there := map[string][]int{}

@@ -327,6 +327,11 @@ func (r *resolver) derive(ctx context.Context, i int, t *Trace) error {
 	}
 	fewer := request.Watch(t.Params)
 	for in, err := range r.problem.Derive(ctx, request) {
+		var none models.NoInstance
+		if errors.As(err, &none) {
+			r.note("instances[%d]: %v", i, none)
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("trace: %w", err)
 		}

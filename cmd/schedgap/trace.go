@@ -104,9 +104,6 @@ func derive(ctx context.Context, p *bench.Problem, r models.DeriveRequest) (list
 		}
 		list = append(list, in)
 	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("%s: the trace has nothing to derive an instance of %s from in that window", r.Dir, p.Name)
-	}
 	return list, nil
 }
 

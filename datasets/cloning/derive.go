@@ -104,7 +104,8 @@ func (d derivation) Instance(ctx context.Context, s derive.Stratum) (*cloning.In
 		}
 	}
 	qualified = alike(qualified, v.Float("spread"), s.Rand)
-	if len(qualified) < v.Int("min_jobs") {
+	if d.Short(len(qualified), "min_jobs", fmt.Sprintf("finished jobs with %d tasks, %d to %d phases and about equal lengths",
+		v.Int("min_tasks"), v.Int("min_phases"), v.Int("max_phases"))) {
 		return nil, false, nil
 	}
 	var taken []candidate

@@ -72,7 +72,7 @@ func TestWorkloadFromGoogle(t *testing.T) {
 	}
 	late := models.DeriveRequest{Dir: dir, Format: "google2011", From: 1000}
 	_, err := cloning.Workloads.FromTrace(context.Background(), late)
-	want := dir + ": no job with known durations and requests was submitted in the window 1000,0 and finished inside the trace"
+	want := dir + ", from 1000s on: no job with known durations and requests was submitted there and finished inside the trace"
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -62,12 +63,15 @@ func (k Kit[I, S, W]) Generate(tb rapid.TB, given map[string]any, seed uint64) I
 	return in
 }
 
-// Derive derives instances out of a trace, up to the first error.
+// Derive derives instances out of a trace, up to the first error. That there are none is no error.
 func (k Kit[I, S, W]) Derive(tb rapid.TB, r models.DeriveRequest, given map[string]any) ([]I, error) {
 	tb.Helper()
 	r.Params = resolve(tb, k.Deriver.Params, given)
 	var ins []I
 	for in, err := range k.Deriver.Derive(context.Background(), r) {
+		if none := models.NoInstance(""); errors.As(err, &none) {
+			return nil, nil
+		}
 		if err != nil {
 			return ins, err
 		}
@@ -126,12 +130,15 @@ func Windowed(t *testing.T, in models.Instance, jobs int) {
 	}
 }
 
-// TooFew has the synthetic trace hold too few jobs for the options, which makes no instance and no error.
+// TooFew has the synthetic trace hold too few jobs for the options, of which the error says how many they are at most.
 func (k Kit[I, S, W]) TooFew(t *testing.T, given map[string]any) {
 	t.Helper()
 	r := models.DeriveRequest{Dir: Synthetic(t), Format: "google2011", N: 5, Seed: 3}
-	if ins, err := k.Derive(t, r, given); err != nil || len(ins) > 0 {
-		t.Errorf("%v: %d instances, %v", given, len(ins), err)
+	r.Params = resolve(t, k.Deriver.Params, given)
+	for _, err := range k.Deriver.Derive(t.Context(), r) {
+		if none := models.NoInstance(""); !errors.As(err, &none) || !strings.Contains(err.Error(), "are there more than ") {
+			t.Errorf("%v: an instance, or %v", given, err)
+		}
 	}
 }
 

@@ -25,7 +25,12 @@ type Frame struct {
 	// unless it is narrower. From ≥ To: the window holds nothing.
 	From, To trace.Time
 
-	source *trace.Source
+	Instants int // that were drawn
+	Equal    int // jobs that are no use as all of their tasks take equally long
+
+	source      *trace.Source
+	kind, param string // of what an instance needs, see Short
+	most        int    // that was there of it
 }
 
 // Load assembles the trace of r, if of each pair of its parameters the first is at most the second.
@@ -56,10 +61,47 @@ func options(r models.DeriveRequest) trace.Options {
 	return trace.Options{From: r.From, To: r.To, Strict: r.Strict}
 }
 
+// Redraws is how often an instant is drawn in a stratum before the stratum is given up.
+const Redraws = 200
+
+// Where names the trace and, where one was asked for, the window.
+func Where(r models.DeriveRequest) string {
+	switch {
+	case r.To > 0:
+		return fmt.Sprintf("%s, %gs to %gs", r.Dir, r.From, r.To)
+	case r.From > 0:
+		return fmt.Sprintf("%s, from %gs on", r.Dir, r.From)
+	}
+	return r.Dir
+}
+
 // Nothing is the error of a window in which the trace records no job of the wanted kind, such as "job with 5 tasks".
 func (f *Frame) Nothing(kind string) error {
-	return fmt.Errorf("%s: window %v,%v (0: the end): the %s trace records there no %s",
-		f.Request.Dir, f.Request.From, f.Request.To, f.Trace.Format, kind)
+	return fmt.Errorf("%s: the %s trace records there no %s", Where(f.Request), f.Trace.Format, kind)
+}
+
+// Short reports whether there are fewer of the wanted kind at an instant, or in a stratum, than a parameter says.
+func (f *Frame) Short(there int, param, kind string) bool {
+	f.kind, f.param, f.most = kind, param, max(f.most, there)
+	return there < f.Request.Params.Int(param)
+}
+
+// None is the error of a trace of which no stratum gives an instance.
+func (f *Frame) None() error {
+	least, tried := f.Request.Params.Int(f.param), fmt.Sprintf("the %d parts of the window", f.Request.N)
+	if f.Instants > 0 {
+		tried = fmt.Sprintf("the %d instants that were tried", f.Instants)
+	}
+	if f.most >= least {
+		return models.NoInstance(fmt.Sprintf("%s: in none of %s is there what an instance is made of, with %s or without", Where(f.Request),
+			tried, f.kind))
+	}
+	text := fmt.Sprintf("%s: an instance needs %d %s (%s), and in none of %s are there more than %d",
+		Where(f.Request), least, f.kind, f.param, tried, f.most)
+	if f.Equal > 0 {
+		text += fmt.Sprintf("; the durations of the tasks of %d jobs have the deviation 0", f.Equal)
+	}
+	return models.NoInstance(text)
 }
 
 // A Stratum is one of Request.N equal parts of a frame's span. Its randomness is its own: instances do not depend on each
@@ -78,7 +120,10 @@ func (f *Frame) Stratum(i int) Stratum {
 }
 
 // Instant draws a uniform instant of a stratum.
-func (f *Frame) Instant(s Stratum) trace.Time { return f.at(float64(s.Index) + s.Rand.Float64()) }
+func (f *Frame) Instant(s Stratum) trace.Time {
+	f.Instants++
+	return f.at(float64(s.Index) + s.Rand.Float64())
+}
 
 // at is a place in the span, in strata from its start.
 func (f *Frame) at(strata float64) trace.Time {
@@ -132,9 +177,11 @@ type Derivation[I models.Instance] interface {
 	Stratum(i int) Stratum
 	// Instance derives the instance of a stratum; false: the stratum gives none.
 	Instance(ctx context.Context, s Stratum) (in I, ok bool, err error)
+	None() error
 }
 
-// Each is a Deriver's Derive: it yields what the derivation of a request makes of each stratum. The first error ends it.
+// Each is a Deriver's Derive: it yields what the derivation of a request makes of each stratum. The first error ends it; that there
+// is nothing is one.
 func Each[I models.Instance, D Derivation[I]](
 	open func(context.Context, models.DeriveRequest) (D, error),
 ) func(context.Context, models.DeriveRequest) iter.Seq2[I, error] {
@@ -142,6 +189,7 @@ func Each[I models.Instance, D Derivation[I]](
 		return func(yield func(I, error) bool) {
 			var in I
 			d, err := open(ctx, r)
+			none := true
 			for i, ok := 0, false; i < r.N && err == nil; i++ {
 				if err = ctx.Err(); err == nil {
 					in, ok, err = d.Instance(ctx, d.Stratum(i))
@@ -149,6 +197,10 @@ func Each[I models.Instance, D Derivation[I]](
 				if err == nil && ok && !yield(in, nil) {
 					return
 				}
+				none = none && !ok
+			}
+			if err == nil && none {
+				err = d.None()
 			}
 			if err != nil {
 				var none I

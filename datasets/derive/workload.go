@@ -44,7 +44,7 @@ func Workload[J simulation.Job](
 		jobs = append(jobs, job)
 	}
 	if len(jobs) == 0 {
-		return nil, fmt.Errorf("%s: no %s was submitted in the window %v,%v and finished inside the trace", r.Dir, kind, r.From, r.To)
+		return nil, fmt.Errorf("%s: no %s was submitted there and finished inside the trace", Where(r), kind)
 	}
 	return Valid(r, jobs)
 }

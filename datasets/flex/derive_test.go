@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,10 +49,13 @@ func writeTaskRows(t *testing.T, rows []string) string {
 	return datasettest.Folder(t, map[string]string{datasettest.TaskEvents: table.String()})
 }
 
-// deriveInstances collects the instances of a request and makes sure that each is valid.
+// deriveInstances collects the instances of a request and makes sure that each is valid. Small tests have jobs of few tasks: unless
+// given says otherwise, all count and most run at once.
 func deriveInstances(tb rapid.TB, r models.DeriveRequest, given map[string]any) []*mflex.Instance {
 	tb.Helper()
-	ins, err := kit.Derive(tb, r, given)
+	params := map[string]any{"derivation": "uncontended"}
+	maps.Copy(params, given)
+	ins, err := kit.Derive(tb, r, params)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -274,6 +278,7 @@ func TestDeriveProperties(t *testing.T) {
 func TestDeriveStops(t *testing.T) {
 	r := models.DeriveRequest{Dir: writeTaskRows(t, taskRows), Format: "google2011", N: 20, Seed: 3}
 	r.Params = models.Defaults(flex.Deriver.Params)
+	r.Params["derivation"] = "uncontended"
 	n := 0
 	for range flex.Deriver.Derive(context.Background(), r) {
 		if n++; n == 2 {
@@ -390,5 +395,28 @@ func TestDeriveGoogle2011(t *testing.T) {
 		if got := sums["machine_events/part-00000-of-00001.csv.gz"]; got != want {
 			t.Errorf("%s: sum of machine_events is %q, want %s", in.Name, got, want)
 		}
+	}
+}
+
+// Contended, the default: jobs with 5 tasks left or more share a fifth of their peaks. By hand: of 10 tasks that run at once a fifth is 2
+// slots, and the job of 4 tasks is left out. The lineage has what was used.
+func TestDeriveContended(t *testing.T) {
+	var table []string
+	for kind, second := range map[int]int{0: 900, 1: 950, 4: 1100} {
+		for job, tasks := range []int{5, 4, 5} {
+			for task := range tasks {
+				table = append(table, fmt.Sprintf("%4d %d %d %d 0", second, job+1, task, kind))
+			}
+		}
+	}
+	slices.Sort(table)
+	ins, err := kit.Derive(t, at1000(writeTaskRows(t, table)), nil)
+	if err != nil || len(ins) != 1 || len(ins[0].Jobs) != 2 || ins[0].Slots != 2 || ins[0].Jobs[1].ID != "3" {
+		t.Fatalf("%+v, %v", ins, err)
+	}
+	var l struct{ Params map[string]any }
+	datasettest.Lineage(t, ins[0], &l)
+	if l.Params["min_tasks"] != 5. || l.Params["capacity"] != .2 {
+		t.Errorf("lineage %v", l.Params)
 	}
 }

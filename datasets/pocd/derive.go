@@ -87,7 +87,7 @@ func (d derivation) Instance(ctx context.Context, s derive.Stratum) (*pocd.Insta
 			qualified = append(qualified, job)
 		}
 	}
-	if len(qualified) < d.Request.Params.Int("min_jobs") {
+	if d.Short(len(qualified), "min_jobs", fmt.Sprintf("jobs with %d tasks of different durations", d.Request.Params.Int("min_tasks"))) {
 		return nil, false, nil
 	}
 	in := &pocd.Instance{}
@@ -115,6 +115,7 @@ func (d derivation) job(j *trace.Job, rng *rand.Rand) (pocd.Job, bool) {
 	slices.Sort(durations)
 	tMin, beta, ok := FitPareto(durations)
 	if !ok {
+		d.Equal++
 		return pocd.Job{}, false
 	}
 	due := trace.Quantile(durations, v.Float("deadline_quantile"))

@@ -150,7 +150,7 @@ func TestDeriveErrors(t *testing.T) {
 		`parameter alpha: "x" must be`:                                                            {"alpha": "x"},
 		"parameter min_jobs: 11 must be at most jobs, 10":                                         {"min_jobs": 11},
 		"parameter min_tasks: 60 must be at most max_tasks, 50":                                   {"min_tasks": 60},
-		dir + ": window 0,0 (0: the end): the google2011 trace records there no job with 6 tasks": {"min_tasks": 6},
+		dir + ": the google2011 trace records there no job with 6 tasks from start to finish": {"min_tasks": 6},
 		"parameter capacity: 3 is less than the base load 6":                                      {"min_jobs": 1, "capacity": 3},
 	})
 }

@@ -23,7 +23,7 @@ const traceDeadline = 0.75
 // not matter. A trace's durations contain what its tasks took to launch, and so do these deadlines: the simulator's option launch
 // should be 0, or small beside them. trace.Censoring applies: long jobs and those with killed tasks are missing.
 func workloadFromTrace(ctx context.Context, r models.DeriveRequest) (*sim.Workload, error) {
-	kind, vms, wide := "job with two tasks of different durations", math.MaxInt, 0
+	kind, vms, wide := "job with two tasks of different durations (a deviation above 0)", math.MaxInt, 0
 	if r.Params != nil {
 		vms = sim.Capacity(r.Params)
 		kind += fmt.Sprintf(" that %d VMs hold", vms)

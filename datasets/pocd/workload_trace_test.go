@@ -56,7 +56,7 @@ func TestWorkloadFromTrace(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) { kit.FromTrace(t, c.r, c.want) })
 	}
 	kit.FromTrace(t, models.DeriveRequest{Dir: dir, Format: "google2011", From: 1000},
-		dir+": no job with two tasks of different durations was submitted in the window 1000,0 and finished inside the trace")
+		dir+", from 1000s on: no job with two tasks of different durations (a deviation above 0) was submitted there and finished inside the trace")
 }
 
 // Jobs of more tasks than the cluster holds beside their master are left out and counted; without such jobs nobody is warned.
@@ -87,7 +87,7 @@ func TestWorkloadLeavesOutWideJobs(t *testing.T) {
 		}
 	}
 	_, err := pocd.Workloads.FromTrace(t.Context(), models.DeriveRequest{Dir: dir, Format: "google2011", Params: cluster(t, 2)})
-	if err == nil || !strings.Contains(err.Error(), "no job with two tasks of different durations that 2 VMs hold was submitted") {
+	if err == nil || !strings.Contains(err.Error(), "no job with two tasks of different durations (a deviation above 0) that 2 VMs hold was submitted") {
 		t.Errorf("no job fits: %v", err)
 	}
 }

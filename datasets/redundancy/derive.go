@@ -77,7 +77,7 @@ func (d derivation) work(j *trace.Job) float64 {
 // Instance implements derive.Derivation.
 func (d derivation) Instance(ctx context.Context, s derive.Stratum) (*redundancy.Instance, bool, error) {
 	v, qualified := d.Request.Params, s.Of(d.jobs)
-	if len(qualified) < v.Int("min_jobs") {
+	if d.Short(len(qualified), "min_jobs", "finished jobs") {
 		return nil, false, nil
 	}
 	in, err := cluster(v, s.Rand)

@@ -89,6 +89,6 @@ func TestDeriveErrors(t *testing.T) {
 	})
 	kit.RefuseDerivation(t, killed, datasettest.Refusals{
 		"parameter min_jobs: 5 must be at most jobs, 4": {"min_jobs": 5},
-		killed + ": window 0,0 (0: the end): the google2011 trace records there no job whose tasks all finished and took time": nil,
+		killed + ": the google2011 trace records there no job whose tasks all finished and took time": nil,
 	})
 }

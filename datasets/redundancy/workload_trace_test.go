@@ -37,5 +37,5 @@ func TestWorkloadFromTrace(t *testing.T) {
 		kit.FromTrace(t, c.r, c.want)
 	}
 	kit.FromTrace(t, models.DeriveRequest{Dir: dir, Format: "google2011", From: 1000},
-		dir+": no job was submitted in the window 1000,0 and finished inside the trace")
+		dir+", from 1000s on: no job was submitted there and finished inside the trace")
 }

@@ -18,7 +18,7 @@ import (
 // docs/derivation-speculation.md:
 //
 //   - The window, from the trace's first record to its last unless it is narrower, is cut into N equal strata. A seeded uniform
-//     instant is drawn in each, again up to 20 times when fewer than min_stragglers tasks straggle or no slot becomes free. A
+//     instant is drawn in each, again up to derive.Redraws times when fewer than min_stragglers tasks straggle or no slot becomes free. A
 //     stratum without such an instant gives no instance.
 //   - A task counts when its last run finished, its start is recorded, it took time, and its job has min_tasks such tasks.
 //   - A straggler is a counted task that runs at the instant and takes more than `threshold` times the median of its job's
@@ -49,9 +49,6 @@ var Deriver = &models.Deriver[*speculation.Instance]{
 	}, snapshotParams()),
 	Derive: derive.Each[*speculation.Instance](newDerivation),
 }
-
-// redraws is how often an instant is drawn in a stratum before the stratum is given up.
-const redraws = 20
 
 // A derivation is a frame with its counted tasks.
 type derivation struct {
@@ -106,6 +103,9 @@ func (d *derivation) count(j *trace.Job, least int, threshold float64) {
 	}
 	slices.Sort(durations)
 	median := trace.Quantile(durations, 0.5)
+	if durations[0] == durations[len(durations)-1] {
+		d.Equal++
+	}
 	for _, k := range tasks {
 		k.median = median
 		d.ending = append(d.ending, k)
@@ -118,13 +118,13 @@ func (d *derivation) count(j *trace.Job, least int, threshold float64) {
 // Instance implements derive.Derivation.
 func (d derivation) Instance(ctx context.Context, s derive.Stratum) (*speculation.Instance, bool, error) {
 	v := d.Request.Params
-	for range redraws {
+	for range derive.Redraws {
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
 		}
 		now := d.Instant(s)
 		stragglers := d.straggling(now)
-		if len(stragglers) < v.Int("min_stragglers") {
+		if d.Short(len(stragglers), "min_stragglers", fmt.Sprintf("running tasks of more than %v medians of their jobs", v.Float("threshold"))) {
 			continue
 		}
 		taken := pick(stragglers, derive.Sample(len(stragglers), v.Int("stragglers"), s.Rand))

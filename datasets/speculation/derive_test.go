@@ -123,6 +123,6 @@ func TestDeriveErrors(t *testing.T) {
 	dir := writeTable(t, []traceTask{{1, 0, 1000, 1100, 0.1, true}, {1, 1, 1000, 1100, 0.1, true}})
 	kit.RefuseDerivation(t, dir, datasettest.Refusals{
 		"parameter min_stragglers: 21 must be at most stragglers, 20":                                                  {"min_stragglers": 21},
-		dir + ": window 0,0 (0: the end): the google2011 trace records there no job with 5 tasks from start to finish": nil,
+		dir + ": the google2011 trace records there no job with 5 tasks from start to finish": nil,
 	})
 }

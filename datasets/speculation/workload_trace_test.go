@@ -65,8 +65,8 @@ func TestWorkloadFromTrace(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) { kit.FromTrace(t, c.r, c.want) })
 	}
 	for dir, want := range map[string]string{
-		google: google + ": no job whose tasks took time was submitted in the window 1000,0 and finished inside the trace",
-		swim:   swim + ": window 1000,0 (0: the end): the swim trace records there no job",
+		google: google + ", from 1000s on: no job whose tasks took time was submitted there and finished inside the trace",
+		swim:   swim + ", from 1000s on: the swim trace records there no job",
 	} {
 		kit.FromTrace(t, models.DeriveRequest{Dir: dir, From: 1000}, want)
 	}

@@ -79,7 +79,7 @@ func instant(t *testing.T, in models.Instance) float64 {
 // At an instant t from 2 to 5 s all tasks run: 40 − 2t s of work are left of a, which is due at 100 s and weighs 3, and 42 − 2t s
 // of b, which has the rule's deadline, its end at 31 s, and weight 1. Of 4 tasks at once capacity ½ makes 2 slots.
 func TestFlexByHand(t *testing.T) {
-	in := one(t, flex.Deriver, 2, 5, map[string]any{"metric": "tardiness"})
+	in := one(t, flex.Deriver, 2, 5, map[string]any{"metric": "tardiness", "derivation": "uncontended"})
 	at := instant(t, in)
 	want := []mflex.Job{
 		{ID: "a", Work: 40 - 2*at, Min: 1, Max: 2, Weight: 3, Deadline: new(float64)},
@@ -204,7 +204,7 @@ func TestWorkloadsByHand(t *testing.T) {
 func TestFlexPastDeadline(t *testing.T) {
 	text := strings.Replace(twoJobs, ",100,3", ",1.5,3", 1)
 	r := models.DeriveRequest{Dir: datasettest.Folder(t, map[string]string{"jobs.csv": text}), N: 1, From: 2, To: 5}
-	list, err := derive(t, flex.Deriver, r, map[string]any{"metric": "tardiness"})
+	list, err := derive(t, flex.Deriver, r, map[string]any{"metric": "tardiness", "derivation": "uncontended"})
 	if err != nil || len(list) != 1 || *list[0].Jobs[0].Deadline != 1e-3 {
 		t.Fatalf("%s, %v", fmt.Sprint(list), err)
 	}
