@@ -147,10 +147,10 @@ func TestDeriveSynthetic(t *testing.T) {
 func TestDeriveErrors(t *testing.T) {
 	dir := writeTrace(t, map[int][]int{1000: {100, 200, 300, 400, 500}})
 	kit.RefuseDerivation(t, dir, datasettest.Refusals{
-		`parameter alpha: "x" must be`:                                                            {"alpha": "x"},
-		"parameter min_jobs: 11 must be at most jobs, 10":                                         {"min_jobs": 11},
-		"parameter min_tasks: 60 must be at most max_tasks, 50":                                   {"min_tasks": 60},
+		`parameter alpha: "x" must be`:                                                        {"alpha": "x"},
+		"parameter min_jobs: 11 must be at most jobs, 10":                                     {"min_jobs": 11},
+		"parameter min_tasks: 60 must be at most max_tasks, 50":                               {"min_tasks": 60},
 		dir + ": the google2011 trace records there no job with 6 tasks from start to finish": {"min_tasks": 6},
-		"parameter capacity: 3 is less than the base load 6":                                      {"min_jobs": 1, "capacity": 3},
+		"parameter capacity: 3 is less than the base load 6":                                  {"min_jobs": 1, "capacity": 3},
 	})
 }

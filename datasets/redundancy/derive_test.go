@@ -88,7 +88,7 @@ func TestDeriveErrors(t *testing.T) {
 			"1002000000,,1,0,7,5,u,0,0,0.1,0.1,0,0\n",
 	})
 	kit.RefuseDerivation(t, killed, datasettest.Refusals{
-		"parameter min_jobs: 5 must be at most jobs, 4": {"min_jobs": 5},
+		"parameter min_jobs: 5 must be at most jobs, 4":                                               {"min_jobs": 5},
 		killed + ": the google2011 trace records there no job whose tasks all finished and took time": nil,
 	})
 }

@@ -122,7 +122,7 @@ func TestDeriveSynthetic(t *testing.T) {
 func TestDeriveErrors(t *testing.T) {
 	dir := writeTable(t, []traceTask{{1, 0, 1000, 1100, 0.1, true}, {1, 1, 1000, 1100, 0.1, true}})
 	kit.RefuseDerivation(t, dir, datasettest.Refusals{
-		"parameter min_stragglers: 21 must be at most stragglers, 20":                                                  {"min_stragglers": 21},
+		"parameter min_stragglers: 21 must be at most stragglers, 20":                         {"min_stragglers": 21},
 		dir + ": the google2011 trace records there no job with 5 tasks from start to finish": nil,
 	})
 }

@@ -103,6 +103,7 @@ type draft struct {
 
 	recorded bool   // its tasks, or its amounts of data, are recorded as a whole
 	unseen   bool   // something of them happened before the trace
+	placed   bool   // tasks start when their parents have ended; until then End is their length
 	nodes    []node // of tasks that are in a DAG
 	file     string // where they stand
 }
@@ -111,7 +112,6 @@ type draft struct {
 type node struct {
 	*event.Node
 	task, line int32
-	length     Time // of a task that starts when its parents have ended
 }
 
 type taskDraft struct {
@@ -239,7 +239,8 @@ func (a *assembler) batch(b *event.Batch) error {
 	}
 	if b.Node != nil {
 		d.file = b.File
-		d.nodes = append(d.nodes, node{b.Node, int32(len(d.job.Tasks)), int32(b.Line), b.Length})
+		d.nodes = append(d.nodes, node{b.Node, int32(len(d.job.Tasks)), int32(b.Line)})
+		d.placed = b.Length > 0
 	}
 	if b.Deadline > 0 {
 		d.job.Deadline = b.Deadline
@@ -288,6 +289,9 @@ func (a *assembler) whole(d *draft, b *event.Batch) {
 	d.unseen = d.unseen || !first.Inside()
 	if t.Outcome == Active {
 		t.End = Never
+	}
+	if b.Length > 0 {
+		t.End = b.Length
 	}
 	d.job.Tasks = append(d.job.Tasks, t)
 }

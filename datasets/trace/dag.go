@@ -63,7 +63,9 @@ func (l *dags) link(nodes []node, tasks int) (*DAG, *flaw) {
 	for i := range nodes {
 		l.sorted = append(l.sorted, i)
 	}
-	slices.SortFunc(l.sorted, func(x, y int) int { return cmp.Or(cmp.Compare(nodes[x].Number, nodes[y].Number), x-y) })
+	if !slices.IsSortedFunc(nodes, func(x, y node) int { return cmp.Compare(x.Number, y.Number) }) {
+		slices.SortFunc(l.sorted, func(x, y int) int { return cmp.Or(cmp.Compare(nodes[x].Number, nodes[y].Number), x-y) })
+	}
 	for i := 1; i < len(l.sorted); i++ {
 		if x, y := l.sorted[i-1], l.sorted[i]; nodes[x].Number == nodes[y].Number {
 			return nil, &flaw{"another task of the job has the same number or name" + unused, y}

@@ -69,9 +69,9 @@ func (a *assembler) link(d *draft) {
 	a.start(d)
 }
 
-// start puts the tasks of which only the lengths are recorded, all of the job then, behind their parents.
+// start puts the tasks of which only the lengths are recorded behind their parents.
 func (a *assembler) start(d *draft) {
-	if d.nodes[0].length == 0 {
+	if !d.placed {
 		return
 	}
 	g := d.job.DAG
@@ -84,7 +84,7 @@ func (a *assembler) start(d *draft) {
 		for _, p := range g.Parents[i] {
 			t.Schedule = max(t.Schedule, d.job.Tasks[p].End)
 		}
-		t.End = t.Schedule + d.nodes[i].length
+		t.End += t.Schedule
 		a.see(t.End)
 	}
 }

@@ -61,7 +61,17 @@ type taker struct {
 	job    string // of the row before
 	nodes  map[string]*event.Node
 	batch  event.Batch
-	last   event.Batch
+	last   row // the one before
+}
+
+// A row is what distinguishes the tasks of a job.
+type row struct {
+	job       string
+	node      *event.Node
+	instances int32
+	kind      event.Kind
+	start     event.Time
+	end       event.Time
 }
 
 func (t *taker) take(file string, n int, line []byte) error {
@@ -93,12 +103,12 @@ func (t *taker) take(file string, n int, line []byte) error {
 		File: file, Line: n,
 	}
 	t.parse(l, b)
-	bad := t.row.Done()
+	bad, this := t.row.Done(), row{b.Job, b.Node, b.Instances, b.Kind, b.Start, b.End}
 	switch {
 	case bad != nil:
 	case b.Kind.Ends() && b.End != event.Never && b.End < max(b.Submit, b.Start):
 		bad = &table.Error{File: file, Line: n, Reason: "the task ends before it starts"}
-	case t.last.Line > 0 && t.same():
+	case b.Node != nil && t.last == this:
 		return &table.Error{File: file, Line: n, Reason: "the row repeats the one above"} // which says all that there is of its job
 	}
 	if bad != nil {
@@ -108,15 +118,8 @@ func (t *taker) take(file string, n int, line []byte) error {
 	if !b.Kind.Ends() { // the column holds the last change
 		b.End = event.Never
 	}
-	t.last = *b
+	t.last = this
 	return t.sink.Batch(b)
-}
-
-// same reports whether a row of a DAG says what the row before it said.
-func (t *taker) same() bool {
-	a, b := &t.last, &t.batch
-	return b.Node != nil && a.Node == b.Node && a.Job == b.Job && a.Start == b.Start && a.Instances == b.Instances &&
-		a.Kind == b.Kind && (a.End == b.End || !b.Kind.Ends())
 }
 
 // parse takes a row. A job's name begins with that of its file, or with the origin that the row names.

@@ -103,6 +103,19 @@ func (t *taker) node(name []byte) *event.Node {
 func seconds(r *table.Row) event.Time {
 	const most = math.MaxInt64 / int64(event.Second) / 2
 	text := r.Text()
+	if len(text) > 0 && len(text) < 10 { // nearly all
+		t := event.Time(0)
+		for _, c := range text {
+			if c -= '0'; c > 9 {
+				t = -1
+				break
+			}
+			t = t*10 + event.Time(c)
+		}
+		if t > 0 {
+			return t * event.Second
+		}
+	}
 	t, err := strconv.ParseInt(string(text), 10, 64)
 	switch {
 	case err != nil:
