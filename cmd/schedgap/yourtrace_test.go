@@ -38,7 +38,7 @@ func TestYourTrace(t *testing.T) {
 // on without it; derived instances say so too. Strict, the command ends with code 2 there.
 func TestYourTraceLeftOut(t *testing.T) {
 	dir := t.TempDir()
-	file := write(t, dir, "jobs.csv", "arrival,tasks,duration\n0,1,9\n5,2,-3\n0,2,9\n0,2,8\n")
+	file := write(t, dir, "jobs.csv", "arrival,tasks,duration\n0,5,9\n5,2,-3\n0,6,9\n0,5,8\n")
 	for i, args := range [][]string{
 		{"trace", "info", dir},
 		{"trace", "derive", "flex", dir, "-o", dir + "/out"},

@@ -25,8 +25,9 @@ type Frame struct {
 	// unless it is narrower. From ≥ To: the window holds nothing.
 	From, To trace.Time
 
-	Instants int // that were drawn
-	Equal    int // jobs that are no use as all of their tasks take equally long
+	Instants int    // that were drawn
+	Equal    int    // jobs that are no use as all of their tasks take equally long
+	Hint     string // what else could be asked for where there is no instance
 
 	source      *trace.Source
 	kind, param string // of what an instance needs, see Short
@@ -101,7 +102,7 @@ func (f *Frame) None() error {
 	if f.Equal > 0 {
 		text += fmt.Sprintf("; the durations of the tasks of %d jobs have the deviation 0", f.Equal)
 	}
-	return models.NoInstance(text)
+	return models.NoInstance(text + f.Hint)
 }
 
 // A Stratum is one of Request.N equal parts of a frame's span. Its randomness is its own: instances do not depend on each

@@ -108,6 +108,9 @@ func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, err
 	if d.Frame, err = derive.Load(ctx, r, "min_jobs", "jobs"); err != nil {
 		return d, err
 	}
+	if r.Params.Text("derivation") == contended {
+		d.Hint = "; -p derivation=uncontended takes smaller jobs, too"
+	}
 	last := trace.Never
 	d.jobs = d.Trace.Select(func(j *trace.Job) (counts bool) {
 		for i := range j.Tasks {
