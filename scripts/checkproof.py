@@ -814,6 +814,7 @@ def verify_flex_deadlines(instance, lines, proof):
         need(name == "leaf", "%s: %r is not known" % (where, name))
         moments, prices, empty = fields(value, where, [], ["at", "price", "empty"])
         moments = numbers(moments or [], where, 0)
+        need(len(moments) <= 1500 + 4 * len(jobs), "%s: there are too many moments" % where)
         prices, scale = binary([float(price) for price in numbers(prices or [], where, 0, len(moments))]), None
         prices, scale = [prices[0][float(price)] for price in value.get("price", [])], prices[1]
         total = -sum(price * math.ceil(slots * moment * unit) for moment, price in zip(moments, prices))
@@ -1415,8 +1416,8 @@ class Space:
         self.bits = 60 - math.frexp(longest)[1]
         # Capacities and demands by server and resource, 2^60 being some power of two above the capacity.
         scales = [[60 - math.frexp(one)[1] if one else None for one in server] for server in servers]
-        self.room = [tuple(math.floor(Q(one) * (1 + Q(1, 10**9)) * Q(2) ** scale) if one else 0 for one, scale in zip(server, row))
-                     for server, row in zip(servers, scales)]
+        self.room = [tuple(math.floor(Q(max(one * 1.000000001, one + 1e-9 * one)) * Q(2) ** scale) if one else 0
+                           for one, scale in zip(map(float, server), row)) for server, row in zip(servers, scales)]
         for at, (_, _, phases) in enumerate(jobs):
             places = {phase.id: k for k, phase in enumerate(phases)}
             first = 0
@@ -1745,6 +1746,7 @@ def cloning_value(space, solution, proof):
     loads = {}
     for entry in solution:
         j, k, i, server, start, end = numbers(entry, "solution", 0, 6, whole=True)
+        start, end = start - space.begin, end - space.begin  # copies have the instance's times
         need(j < len(space.jobs) and k < len(space.jobs[j]) and i < space.jobs[j][k].tasks and server < len(space.servers) and start < end,
              "a copy is of nothing that is there: %s" % entry)
         copies.setdefault((j, k, i), []).append((start, end, server))

@@ -4,7 +4,6 @@ package verify
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -131,8 +130,8 @@ func (c *cloningProof) shape() error {
 	if p.Bits < 0 || p.Bits > 40 {
 		return fmt.Errorf("bits %d must be from 0 to 40", p.Bits)
 	}
-	if len(p.Grid) < 2 || p.Grid[0] != 0 {
-		return errors.New("grid must begin with 0 and have an interval")
+	if most := gridPoints + 4*len(c.in.Jobs); len(p.Grid) < 2 || len(p.Grid) > most || p.Grid[0] != 0 {
+		return fmt.Errorf("grid must begin with 0 and have from 2 to %d points", most)
 	}
 	for i, at := range p.Grid[1:] {
 		if at <= p.Grid[i] || at > 1<<40 {

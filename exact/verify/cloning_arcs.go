@@ -79,6 +79,7 @@ func (m *statesProof) phaseOf(j, task int) int { return m.Jobs[j].From + m.graph
 // choose tries the arcs of the q-th job and those after it. slack is what the ones before cost more than the cheapest.
 func (s *successors) choose(q int, slack int64) {
 	s.spend(64)
+	s.spendTries()
 	if s.err == nil {
 		s.err = s.spent()
 	}

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"errors"
 	"fmt"
 
 	"schedgap/exact/verify/jobgraph"
@@ -30,9 +29,10 @@ func CloningTables(slots, states int) bool {
 // slotPrices are prices of copies by phase and slot with what follows from them.
 type slotPrices struct {
 	*statesProof
-	price  [][]int64 // by phase and slot
-	tables [][][]int64
-	earned map[uint64][]int64 // by open phases, what the servers earn after a moment, from the last priced slot on down
+	price   [][]int64 // by phase and slot
+	dearest int64     // the sum of each slot's dearest, and 1
+	tables  [][][]int64
+	earned  map[uint64][]int64 // by open phases, what the servers earn after a moment, from the last priced slot on down
 }
 
 // price takes prices; an error where they cannot be prices of the instance.
@@ -59,17 +59,7 @@ func (m *statesProof) price(price [][]int64) (*slotPrices, error) {
 	for _, p := range dearest {
 		sum += p
 	}
-	if m.patterns.Held() > 1<<61/sum {
-		return nil, errors.New("the servers could earn more than can be counted")
-	}
-	states := 0
-	for _, g := range m.graphs {
-		states += len(g.Nodes)
-	}
-	if !CloningTables(slots, states) {
-		return nil, errors.New("the jobs have too many states for prices of so many slots")
-	}
-	return &slotPrices{statesProof: m, price: price, earned: map[uint64][]int64{}}, nil
+	return &slotPrices{statesProof: m, price: price, dearest: sum, earned: map[uint64][]int64{}}, nil
 }
 
 // table computes a job's least payments by moment and node, from the last priced slot on down. After it everything is free.

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -59,6 +60,7 @@ type statesProof struct {
 	cells    int           // of these tables
 	nodes    [][]int32     // by job and place in the guide
 	kept     map[int]*keptStates
+	tried    int // of Tries, those that are accounted for
 }
 
 // keptStates are a moment's states in the order of the file; in the nonpreemptive regime without a cost until one of the key is
@@ -84,16 +86,6 @@ func checkCloningStates(r *reader, in *cloning.Instance) error {
 		return err
 	}
 	m := &statesProof{Space: sp, reader: r, target: int(*r.Header.Bound), kept: map[int]*keptStates{}}
-	for j := range sp.Jobs {
-		g, err := sp.Graph(context.Background(), j)
-		if err != nil {
-			return refused("job %s: %v", in.Jobs[j].ID, err)
-		}
-		m.graphs = append(m.graphs, g)
-	}
-	if m.patterns = sp.Patterns(slotSets, slotChoices); m.patterns == nil {
-		return refused("the servers hold too many sets of copies for prices by slot")
-	}
 	if err := m.guide(&guide); err != nil {
 		return err
 	}
@@ -105,7 +97,8 @@ func checkCloningStates(r *reader, in *cloning.Instance) error {
 	return m.follow()
 }
 
-// guide takes prices and states.
+// guide takes prices and states. Their shapes come first, as a file that is not like its instance must not have the jobs' graphs
+// made.
 func (m *statesProof) guide(g *CloningGuide) error {
 	if len(g.Prices) == 0 || len(g.States) != len(m.Jobs) {
 		return fmt.Errorf("%d prices and states of %d jobs, and there must be prices, and states of %d", len(g.Prices), len(g.States),
@@ -118,17 +111,24 @@ func (m *statesProof) guide(g *CloningGuide) error {
 		}
 		m.prices = append(m.prices, p)
 	}
+	for j, job := range m.Jobs {
+		numbers := m.Phases[job.To-1].To - m.Phases[job.From].From
+		if m.Fixed {
+			numbers *= 1 + len(m.Servers)
+		}
+		for i, row := range g.States[j] {
+			if len(row) != numbers {
+				return fmt.Errorf("states[%d][%d] has %d numbers and must have %d", j, i, len(row), numbers)
+			}
+		}
+	}
+	if err := m.list(); err != nil {
+		return err
+	}
 	for j, list := range g.States {
-		tasks := len(m.graphs[j].Phase)
 		var nodes []int32
 		for i, row := range list {
-			cells := 0
-			if m.Fixed {
-				cells = tasks * len(m.Servers)
-			}
-			if len(row) != tasks+cells {
-				return fmt.Errorf("states[%d][%d] has %d numbers and must have %d", j, i, len(row), tasks+cells)
-			}
+			tasks := len(m.graphs[j].Phase)
 			var running []uint8
 			for _, c := range row[tasks:] {
 				running = append(running, uint8(max(0, min(c, math.MaxUint8))))
@@ -142,6 +142,40 @@ func (m *statesProof) guide(g *CloningGuide) error {
 		m.nodes = append(m.nodes, nodes)
 	}
 	return nil
+}
+
+// list makes the jobs' graphs and the servers' patterns.
+func (m *statesProof) list() error {
+	states := 0
+	for j := range m.Jobs {
+		g, err := m.Graph(cmp.Or(m.ctx, context.Background()), j)
+		if m.spendTries(); err == nil {
+			err = m.spent()
+		}
+		if err != nil {
+			return fmt.Errorf("job %s: %w", m.In.Jobs[j].ID, err)
+		}
+		m.graphs = append(m.graphs, g)
+		states += len(g.Nodes)
+	}
+	if m.patterns = m.Patterns(slotSets, slotChoices); m.patterns == nil {
+		return refused("the servers hold too many sets of copies for prices by slot")
+	}
+	for v, p := range m.prices {
+		if m.patterns.Held() > 1<<61/p.dearest {
+			return fmt.Errorf("prices[%d]: the servers could earn more than can be counted", v)
+		}
+		if !CloningTables(len(p.price[0]), states) {
+			return fmt.Errorf("prices[%d]: the jobs have too many states for prices of so many slots", v)
+		}
+	}
+	return nil
+}
+
+// spendTries accounts for what the search for arcs and packings has done since.
+func (m *statesProof) spendTries() {
+	m.spend(64 * (m.Tries - m.tried))
+	m.tried = m.Tries
 }
 
 // moment reads the states of a moment.

@@ -95,8 +95,8 @@ func (t *deadlineTree) visit(n *deadlineNode) ([]*deadlineNode, error) {
 // leaf notes what prices prove: all jobs together pay for what they have done at least by the moments, which is no more than
 // the slots can do.
 func (t *deadlineTree) leaf(from, to []int, l *proof.DeadlineLeaf) error {
-	if len(l.At) != len(l.Price) {
-		return fmt.Errorf("leaf: %d moments and %d prices", len(l.At), len(l.Price))
+	if most := gridPoints + 4*len(t.jobs); len(l.At) != len(l.Price) || len(l.At) > most {
+		return fmt.Errorf("leaf: %d moments, which may be %d, and %d prices", len(l.At), most, len(l.Price))
 	}
 	if err := multipliers(slices.Concat(l.At, l.Price)); err != nil {
 		return fmt.Errorf("leaf: %w", err)

@@ -1,11 +1,15 @@
 package verify_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"schedgap/exact/verify"
+	"schedgap/models/cloning"
 	"schedgap/models/flex"
 	"schedgap/models/pocd"
 	"schedgap/models/proof"
@@ -100,6 +104,44 @@ func TestSmallFilesEndSoon(t *testing.T) {
 		}}
 		if err := c.check(read(t, q.file(t))); err == nil || !strings.Contains(err.Error(), c.reason) || len(err.Error()) > 700 {
 			t.Errorf("%s: %v, want a reason with %q", name, err, c.reason)
+		}
+	}
+}
+
+// A small file about many jobs of many states is refused before it costs time and memory: by the shape of its guide, or by one
+// limit for the states of all jobs together.
+func TestManyStates(t *testing.T) {
+	for _, jobs := range []int{1, 40} {
+		in := &cloning.Instance{Resources: []string{"cpu"}, MaxCopies: 1, MaxCopiesPerServer: 1}
+		in.Name, in.Servers = "many", []cloning.Server{{ID: "s", Capacity: []float64{1}}}
+		prices, states := [][]int64{}, [][]int{}
+		for j := range jobs {
+			job := cloning.Job{ID: fmt.Sprint("j", j)}
+			for k := range 12 {
+				job.Phases = append(job.Phases, cloning.Phase{
+					ID: fmt.Sprint("p", k), Tasks: 1, Demand: []float64{0.0625}, Mean: 1, Speedup: []float64{1},
+				})
+				prices = append(prices, []int64{0})
+			}
+			in.Jobs, states = append(in.Jobs, job), append(states, []int{})
+		}
+		for _, guide := range []map[string]any{
+			{"prices": []any{prices}, "states": states}, {"prices": []any{}, "states": []any{}}, {"prices": []any{prices[1:]}, "states": states},
+		} {
+			bound, lines := 1.0, []json.RawMessage{json.RawMessage(`{"solution":[]}`)}
+			line, err := json.Marshal(guide)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := &proof.Proof{Lines: append(lines, line)}
+			p.Header = proof.Header{Problem: "cloning", Instance: "many", Reference: cloning.Opt, Kind: verify.CloningStates, Bound: &bound}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			err = verify.Cloning(p, in, "")
+			runtime.ReadMemStats(&after)
+			if used := (after.TotalAlloc - before.TotalAlloc) >> 20; err == nil || used > 600 || len(guide["prices"].([]any)) == 0 && used > 20 {
+				t.Errorf("%d jobs: %d MB allocated, %v", jobs, used, err)
+			}
 		}
 	}
 }

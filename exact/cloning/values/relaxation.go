@@ -81,14 +81,11 @@ const (
 // them is too large, or ctx ends.
 func NewRelaxation(ctx context.Context, sp *jobgraph.Space, arcs int) *Relaxation {
 	m := &Relaxation{Space: sp, known: map[string]*jobgraph.Patterns{}}
+	sp.Arcs = min(sp.Arcs, arcs)
 	for j, job := range sp.Jobs {
-		sp.Arcs = min(sp.Arcs, arcs)
 		g, err := sp.Graph(ctx, j)
 		if err != nil {
 			return nil
-		}
-		for s := range g.Nodes {
-			arcs -= len(g.Nodes[s].Arcs)
 		}
 		m.Graphs, m.Arrival, m.First = append(m.Graphs, newGraph(g)), append(m.Arrival, job.Arrival), append(m.First, job.From)
 	}

@@ -39,18 +39,18 @@ type Arc struct {
 // A Buy is copies of a phase.
 type Buy struct{ Phase, Copies int32 }
 
-// Limits of the graph of a job, and of the sums of gains of a phase, beyond which progress is not rounded.
+// Limits of the graphs of an instance, of that of a job, and of the sums of gains of a phase, beyond which progress is not rounded.
 const (
-	mostNodes  = 1 << 16 // which 16 bits number
-	mostArcs   = 1_000_000
+	mostArcs   = 500_000   // of all jobs together
+	triesByArc = 8         // likewise
+	mostNodes  = 1 << 16   // of a job, which 16 bits number
 	mostFrom   = 1<<16 - 1 // arcs from a node
-	triesByArc = 8
 	mostSums   = 5_000
 	mostPhases = 64    // of a job, the bits of a node's open phases
 	sumPhases  = 1_000 // up to which sums are listed
 )
 
-var errGraph = errors.New("a job has too many states")
+var errGraph = errors.New("the jobs have too many states")
 
 // sumsOf lists what whole slots may bring a task of phase k together, up to the first sum that is enough; nil: too many.
 func (sp *Space) sumsOf(k int) []int64 {
@@ -114,7 +114,7 @@ func (sp *Space) Graph(ctx context.Context, j int) (*Graph, error) {
 		}
 		b.expand(at)
 		from := len(b.Nodes[at].Arcs)
-		if b.arcs += from; b.tries > triesByArc*sp.Arcs || len(b.Nodes) > mostNodes || b.arcs > sp.Arcs || from >= mostFrom {
+		if sp.arcs += from; sp.Tries > triesByArc*sp.Arcs || len(b.Nodes) > mostNodes || sp.arcs > sp.Arcs || from >= mostFrom {
 			return nil, errGraph
 		}
 	}
@@ -142,9 +142,8 @@ func key(progress []int64, running []uint8) string {
 
 type builder struct {
 	*Graph
-	sp          *Space
-	job         *Job
-	arcs, tries int
+	sp  *Space
+	job *Job
 }
 
 // node is the number of a state's node. It owns the state.
@@ -206,7 +205,7 @@ func (b *builder) expand(at int) {
 	}
 	var try func(cell int, held *Set)
 	try = func(cell int, held *Set) {
-		if b.tries++; b.tries > triesByArc*sp.Arcs || len(b.Nodes[at].Arcs) >= mostFrom {
+		if sp.Tries++; sp.Tries > triesByArc*sp.Arcs || len(b.Nodes[at].Arcs) >= mostFrom {
 			return
 		}
 		if i := cell/n - 1; sp.Fixed && cell%n == 0 && alike(i) && bytes.Compare(row(copies, i-1, n), row(copies, i, n)) < 0 {

@@ -29,10 +29,30 @@ type Packings struct {
 // Copies are those of one task in a slot, by the phase of the task.
 type Copies struct{ Phase, N int }
 
-// A Set is tasks in some copies each, as items in order; by item, the set with it and the set without one of it.
+// A Set is tasks in some copies each, as items in order; by item, the set with it, and by the item's place, the one without it.
 type Set struct {
-	items      []int32
-	next, less []atomic.Pointer[Set]
+	items []int32
+	next  links
+	less  []atomic.Pointer[Set]
+}
+
+// links are sets by item, in chunks that are made when they are needed: of many items a set is mostly joined by few.
+type links []atomic.Pointer[[chunk]atomic.Pointer[Set]]
+
+const chunk = 64
+
+func (l links) get(item int32) *Set {
+	if c := l[item/chunk].Load(); c != nil {
+		return c[item%chunk].Load()
+	}
+	return nil
+}
+
+func (l links) put(item int32, s *Set) {
+	if l[item/chunk].Load() == nil {
+		l[item/chunk].Store(new([chunk]atomic.Pointer[Set]))
+	}
+	l[item/chunk].Load()[item%chunk].Store(s)
 }
 
 // none is the set of copies that do not fit.
@@ -97,7 +117,7 @@ func (p *Packings) set(items []int32) *Set {
 			list[q] = p.of[i]
 		}
 		if s = none; p.place(list, nil) {
-			s = &Set{items, make([]atomic.Pointer[Set], len(p.of)), make([]atomic.Pointer[Set], len(p.of))}
+			s = &Set{items, make(links, len(p.of)/chunk+1), make([]atomic.Pointer[Set], len(items))}
 		}
 		p.at[string(key)] = s
 	}
@@ -109,7 +129,7 @@ func (p *Packings) With(s *Set, item int32) *Set {
 	if s == nil || s == none {
 		return nil
 	}
-	next := s.next[item].Load()
+	next := s.next.get(item)
 	if next == nil {
 		next = p.find(s, item)
 	}
@@ -128,7 +148,7 @@ func (p *Packings) find(s *Set, item int32) *Set {
 	}
 	i, _ := slices.BinarySearch(s.items, item)
 	next := p.set(slices.Insert(slices.Clone(s.items), i, item))
-	s.next[item].Store(next)
+	s.next.put(item, next)
 	return next
 }
 
@@ -144,13 +164,13 @@ func (p *Packings) WithAll(s *Set, items []int32) *Set {
 
 // Without is a set without one of an item that it holds.
 func (p *Packings) Without(s *Set, item int32) *Set {
-	less := s.less[item].Load()
+	i, _ := slices.BinarySearch(s.items, item)
+	less := s.less[i].Load()
 	if less == nil {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		i, _ := slices.BinarySearch(s.items, item)
 		less = p.set(slices.Delete(slices.Clone(s.items), i, i+1))
-		s.less[item].Store(less)
+		s.less[i].Store(less)
 	}
 	return less
 }
@@ -190,7 +210,8 @@ func (p *Packings) place(list []Copies, put func(i, server int)) bool {
 	}
 	p.left = p.Steps
 	var servers []int // by copy
-	if !p.try(groups, 0, 0, 0, 0, &servers) {
+	fits := p.try(groups, 0, 0, 0, 0, &servers)
+	if p.sp.Tries += p.Steps - p.left; !fits {
 		return false
 	}
 	for _, g := range groups {

@@ -26,7 +26,9 @@ type Space struct {
 	Classes []Class
 	Horizon int64    // by which all is done, if only one task runs at a time
 	Apart   []uint64 // by phase, those of up to 64 that come before or after it, so that they never run in the same slot
-	Arcs    int      // of a job's graph, beyond which it has too many states
+	Arcs    int      // of all jobs' graphs together, beyond which they have too many states
+	Tries   int      // to find arcs and packings, so far
+	arcs    int      // that were found
 	sums    [][]int64
 	Packings
 }

@@ -1,0 +1,280 @@
+package catalog
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"schedgap/bench"
+	cloningoracle "schedgap/exact/cloning/oracle"
+	flexoracle "schedgap/exact/flex/oracle"
+	pocdoracle "schedgap/exact/pocd/oracle"
+	redundancyoracle "schedgap/exact/redundancy/oracle"
+	speculationoracle "schedgap/exact/speculation/oracle"
+	"schedgap/models/cloning"
+	"schedgap/models/flex"
+	"schedgap/models/pocd"
+	"schedgap/models/proof"
+	"schedgap/models/redundancy"
+	"schedgap/models/speculation"
+)
+
+// strange are names that JSON writes in several ways.
+var strange = []string{"a", "<&>", "é", "\"", "\\", "😀", "0", "-", "A", "_"}
+
+// varied is a random instance of a problem with all of its fields varied: names, order, dates, sizes of many decades, ties, one
+// job, and, in the first of cloning, 65 phases.
+func varied(t *testing.T, rng *rand.Rand, problem string, i int) *bench.Instance {
+	t.Helper()
+	name := strange[rng.IntN(len(strange))] + []string{"", " ", "."}[rng.IntN(3)] + "x"
+	unit := []float64{1, 1, 1e-8, 1e-4, 1. / 3, 1e6, 1e12}[rng.IntN(7)]
+	begin := []int{0, 0, 1, 5, 1000, 1_750_000_000}[rng.IntN(6)]
+	one := rng.IntN(8) == 0
+	switch problem {
+	case "flex":
+		in := flexoracle.RandomInstance(rng, 1+rng.IntN(4))
+		if in.Name = name; one {
+			in.Jobs = in.Jobs[:1]
+		}
+		rng.Shuffle(len(in.Jobs), func(a, b int) { in.Jobs[a], in.Jobs[b] = in.Jobs[b], in.Jobs[a] })
+		for j := range in.Jobs {
+			job := &in.Jobs[j]
+			job.ID = fmt.Sprint(strange[j], j)
+			job.Work *= unit
+			job.Weight *= []float64{1, 1, 1e-8, 1e12}[rng.IntN(4)]
+			if job.Deadline != nil {
+				d := *job.Deadline * unit * []float64{1, 1, 1 + 1e-9, -1}[rng.IntN(4)]
+				job.Deadline = &d
+			}
+			for k := range job.Steps {
+				job.Steps[k].At *= unit
+			}
+		}
+		return file(t, flex.Problem, in)
+	case "redundancy":
+		in := redundancyoracle.RandomInstance(rng, rng.IntN(2) == 0)
+		if in.Name = name; one {
+			in.Jobs = in.Jobs[:1]
+		}
+		rng.Shuffle(len(in.Jobs), func(a, b int) { in.Jobs[a], in.Jobs[b] = in.Jobs[b], in.Jobs[a] })
+		for j := range in.Jobs {
+			in.Jobs[j].ID = fmt.Sprint(strange[j], j)
+			in.Jobs[j].Work *= unit
+			in.Jobs[j].Arrival = (in.Jobs[j].Arrival + float64(begin)) * unit
+		}
+		return file(t, redundancy.Problem, in)
+	case "pocd":
+		in := pocdoracle.RandomInstance(rng, pocdoracle.Alphas[rng.IntN(len(pocdoracle.Alphas))])
+		if in.Name = name; one {
+			in.Jobs = in.Jobs[:1]
+		}
+		rng.Shuffle(len(in.Jobs), func(a, b int) { in.Jobs[a], in.Jobs[b] = in.Jobs[b], in.Jobs[a] })
+		for j := range in.Jobs {
+			job := &in.Jobs[j]
+			job.ID = fmt.Sprint(strange[j], j)
+			job.Elapsed, job.Deadline = job.Elapsed*unit, job.Deadline*unit
+			job.Tasks = append([]pocd.Task(nil), job.Tasks...) // twins have theirs in common
+			for k := range job.Tasks {
+				job.Tasks[k].ID = fmt.Sprint(strange[k], k)
+				job.Tasks[k].TMin *= unit
+			}
+		}
+		return file(t, pocd.Problem, in)
+	case "cloning":
+		draw := cloningoracle.RandomInstance
+		if rng.IntN(2) == 0 {
+			draw = cloningoracle.ExtremeInstance
+		}
+		in := draw(rng, 4)
+		if in.Name = name; one {
+			in.Jobs = in.Jobs[:1]
+		}
+		if i == 0 {
+			phase := in.Jobs[0].Phases[0]
+			in.Jobs = in.Jobs[:1]
+			in.Jobs[0].Phases = nil
+			for k := range 65 {
+				phase.ID, phase.Parents = fmt.Sprint("p", k), []int{}
+				in.Jobs[0].Phases = append(in.Jobs[0].Phases, phase)
+			}
+		}
+		rng.Shuffle(len(in.Jobs), func(a, b int) { in.Jobs[a], in.Jobs[b] = in.Jobs[b], in.Jobs[a] })
+		for j := range in.Jobs {
+			in.Jobs[j].ID = fmt.Sprint(strange[j], j)
+			in.Jobs[j].Arrival += begin
+			for k := range in.Jobs[j].Phases {
+				for r, d := range in.Jobs[j].Phases[k].Demand {
+					in.Jobs[j].Phases[k].Demand[r] = min(d, 1e100)
+				}
+			}
+		}
+		if data, err := cloning.Problem.MarshalInstance(in); err != nil {
+			t.Fatal(err)
+		} else if _, err := cloning.Problem.ParseInstance("extreme", data); err != nil {
+			return varied(t, rng, problem, i) // some tables are concave to 1e-9 and a little
+		}
+		return file(t, cloning.Problem, in)
+	}
+	in := speculationoracle.RandomInstance(rng, speculationoracle.Shapes[rng.IntN(len(speculationoracle.Shapes))], 4)
+	in.Name = name
+	for i := range in.Stragglers {
+		in.Stragglers[i].ID = fmt.Sprint(strange[i], i)
+		in.Stragglers[i].Finish *= unit
+		for j := range in.Slots {
+			in.CopyTime[i][j] *= unit
+		}
+	}
+	for j := range in.Slots {
+		in.Slots[j].ID = fmt.Sprint(strange[j], j)
+		in.Slots[j].Start *= unit
+	}
+	return file(t, speculation.Problem, in)
+}
+
+// Both verifiers, which share nothing, accept fresh proofs of all problems, and neither accepts them with a better bound, a
+// better value or another date in the solution than the other.
+func TestVerifiersAgree(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("SKIPPED: there is no python3, so proofs are checked by one program only")
+	}
+	count := 40 // in every problem
+	if n := trials(320); n > 80 {
+		count = n
+	}
+	r := registry(t)
+	for _, p := range r.Problems {
+		t.Run(p.Name, func(t *testing.T) {
+			t.Parallel()
+			rng, dir := rand.New(rand.NewPCG(41, uint64(len(p.Name)))), t.TempDir()
+			proofs, late, up := 0, 0, 0
+			for i := range count {
+				in := varied(t, rng, p.Name, i)
+				algorithms := []string{"opt"}
+				if p.Name == "pocd" {
+					algorithms = append(algorithms, "opt-all")
+				} else if p.Name == "cloning" {
+					algorithms = append(algorithms, "opt-nonpreemptive")
+				}
+				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+				res := p.Run(ctx, in, bench.Request{
+					Algorithm: algorithms[rng.IntN(len(algorithms))], Seed: 1, Threads: 1, Prove: true,
+				}, bench.Observer{})
+				if res.Status == bench.Error || res.Status == bench.Invalid {
+					t.Errorf("%s: %s\n%s", res.Status, res.Error, in.JSON)
+				}
+				p.Prove(ctx, in, res)
+				cancel()
+				if len(res.Proof) == 0 {
+					continue
+				}
+				proofs++
+				for k, edit := range []func(header map[string]any){
+					nil,
+					func(header map[string]any) {
+						header["bound"], header["value"] = better(p, header["bound"].(float64)), nil
+					},
+					func(header map[string]any) { header["value"] = header["bound"] },
+					func(header map[string]any) { header["reference"] = "another" },
+				} {
+					if k > 0 && i%8 > 0 {
+						continue
+					}
+					first, second := verdicts(t, python, dir, in, altered(t, res.Proof, edit))
+					if second == 3 { // it gives up
+						up++
+						continue
+					}
+					if (first == nil) != (second == 0) || edit == nil && first != nil {
+						t.Errorf("exit %d, %v\n%s\n%s", second, first, in.JSON, unpacked(t, altered(t, res.Proof, edit)))
+					}
+				}
+				if bytes.Contains(in.JSON, []byte(`"arrival"`)) && !bytes.Contains(in.JSON, []byte(`"arrival":0,`)) {
+					late++
+				}
+			}
+			t.Logf("%d instances, %d proofs, %d of instances that begin late; checkproof.py gave up %d times", count, proofs, late, up)
+			if proofs < count*8/10 || up > count/2 || late == 0 && (p.Name == "cloning" || p.Name == "redundancy") {
+				t.Error("too few proofs to say anything")
+			}
+		})
+	}
+}
+
+// better is a bound that says a little more.
+func better(p *bench.Problem, bound float64) float64 {
+	if p.Name == "cloning" {
+		return bound + 1
+	}
+	return bound + float64(p.Sense)*max(1e-6*math.Abs(bound), 1e-300)
+}
+
+// altered is a proof with another header.
+func altered(t *testing.T, file []byte, edit func(header map[string]any)) []byte {
+	t.Helper()
+	first, rest, _ := bytes.Cut(unpacked(t, file), []byte("\n"))
+	if edit != nil {
+		var header map[string]any
+		if err := json.Unmarshal(first, &header); err != nil {
+			t.Fatal(err)
+		}
+		edit(header)
+		var err error
+		if first, err = json.Marshal(header); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := fmt.Fprintf(w, "%s\n%s", first, rest); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return packed.Bytes()
+}
+
+// verdicts are the error of the one verifier and the exit code of the other.
+func verdicts(t *testing.T, python, dir string, in *bench.Instance, file []byte) (first error, second int) {
+	t.Helper()
+	names := []string{filepath.Join(dir, "instance.json"), filepath.Join(dir, "proof.gz")}
+	for i, data := range [][]byte{in.JSON, file} {
+		if err := os.WriteFile(names[i], data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pf, err := proof.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.CommandContext(t.Context(), python, filepath.Join("..", "..", "scripts", "checkproof.py"), names[0], names[1])
+	output, _ := command.CombinedOutput()
+	if second = command.ProcessState.ExitCode(); second == 2 {
+		t.Errorf("%s\n%s", output, in.JSON)
+	}
+	return in.Verify(pf), second
+}
+
+func unpacked(t *testing.T, file []byte) []byte {
+	t.Helper()
+	r, err := gzip.NewReader(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
