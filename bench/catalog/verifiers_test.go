@@ -27,6 +27,7 @@ import (
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
 	"schedgap/models/speculation"
+	"schedgap/models/trials"
 )
 
 // strange are names that JSON writes in several ways.
@@ -148,15 +149,15 @@ func TestVerifiersAgree(t *testing.T) {
 	if err != nil {
 		t.Skip("SKIPPED: there is no python3, so proofs are checked by one program only")
 	}
-	count := 40 // in every problem
-	if n := trials(320); n > 80 {
-		count = n
+	count := trials.Count(320) // in every problem
+	if count <= 80 {
+		count = 40
 	}
 	r := registry(t)
 	for _, p := range r.Problems {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
-			rng, dir := rand.New(rand.NewPCG(41, uint64(len(p.Name)))), t.TempDir()
+			rng, dir := trials.Rand(t, 41, uint64(len(p.Name))), t.TempDir()
 			proofs, late, up := 0, 0, 0
 			for i := range count {
 				in := varied(t, rng, p.Name, i)
