@@ -44,12 +44,22 @@ type Built[S any] struct {
 	// Relaxation, if not nil, is solved before Model and then Model with its integers, see inStages. Its columns are the first of
 	// Model's, and what every point of Model has there is a point of it.
 	Relaxation *milp.Model
+	// Value is what a value of the model's objective, or a bound on it, stands for: increasing. Nil: the value itself.
+	Value func(v float64) float64
 	// Decode rebuilds a solution from the decisions in x: orders and choices, never the solver's continuous values, so that
 	// its tolerances do not reach the solution.
 	Decode func(x []float64) (S, error)
 	// Encode maps any feasible solution to a feasible point of the model. It serves as MIP start, and it lets tests check
 	// model, checker and heuristics against each other without a solver.
 	Encode func(s S) ([]float64, error)
+}
+
+// Worth applies Value.
+func (b *Built[S]) Worth(v float64) float64 {
+	if b.Value == nil {
+		return v
+	}
+	return b.Value(v)
 }
 
 // A Method is a combinatorial exact method.
@@ -353,9 +363,9 @@ func solveMILP[I models.Instance, S any](
 			slack = -slack
 		}
 		if bound -= slack; whole {
-			return inwards(bound)
+			bound = inwards(bound)
 		}
-		return bound
+		return built.Worth(bound)
 	}
 	opt.Bounded = func(b float64) { p.Bounded(careful(b)) }
 	buildSeconds := time.Since(began).Seconds()
@@ -394,7 +404,8 @@ func solveMILP[I models.Instance, S any](
 		if out.Solution, err = built.Decode(res.X); err != nil {
 			return out, fmt.Errorf("decode the solution of model %s: %w", f.Name, err)
 		}
-		out.Found, out.Claimed = true, &res.Objective
+		claimed := built.Worth(res.Objective)
+		out.Found, out.Claimed = true, &claimed
 	}
 	if out.Bound != nil {
 		b := careful(*out.Bound)

@@ -97,7 +97,7 @@ func exactlyOf[I models.Instance, S any](t *testing.T, n int, p *models.Problem[
 				if built.Model.Maximize {
 					least.Neg(least)
 				}
-				if got, _ := least.Float64(); math.Abs(got-value) > 1e-8*max(1, math.Abs(value)) {
+				if got, _ := least.Float64(); math.Abs(built.Worth(got)-value) > 1e-8*max(1, math.Abs(value)) {
 					t.Fatalf("%s %s: the point is worth %v, the optimum %v\n%s", p.Name, f.Name, got, value, text)
 				}
 				if glpsol != "" && i < 3 && len(m.Rows) > 0 && len(m.Cols) < 200 {

@@ -476,3 +476,14 @@ func TestBeyondTheSearch(t *testing.T) {
 		t.Errorf("%+v, %v", out, err)
 	}
 }
+
+// TestRows: no family of rows cuts off the optimum.
+func TestRows(t *testing.T) {
+	for _, tg := range []*target{Opt, OptNonpreemptive} {
+		linkedtest.RowTest[*cloning.Instance, cloning.Solution]{
+			Formulations: tg.Formulations, Show: show,
+			Random:  func(rng *rand.Rand, _ int) *cloning.Instance { return oracle.RandomInstance(rng, 4) },
+			Optimum: func(in *cloning.Instance) float64 { _, v := solve(t, tg, in, "search", ""); return v },
+		}.Rows(t, 43, 3)
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"schedgap/exact"
 	"schedgap/exact/milp"
+	"schedgap/models"
 	"schedgap/models/cloning"
 )
 
@@ -27,7 +28,7 @@ func strongOf(fixed bool) *formulation {
 			if err := tooLong(v); err != nil {
 				return err
 			}
-			f := newFrame(v, fixed)
+			f := newFrame(v, fixed, false)
 			if fixed {
 				return tooLarge(f.columnsOfRuns())
 			}
@@ -35,10 +36,13 @@ func strongOf(fixed bool) *formulation {
 		},
 		Rows: strongRows(fixed),
 		Build: func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
-			return buildStrong(in, fixed, false)
+			return buildStrong(in, fixed, false, false)
+		},
+		Bare: func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
+			return buildStrong(in, fixed, false, true)
 		},
 		Exact: func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
-			return buildStrong(in, fixed, true)
+			return buildStrong(in, fixed, true, false)
 		},
 	}
 }
@@ -49,10 +53,20 @@ const (
 	maxStrongCells = 100_000 // tasks times servers
 )
 
-func buildStrong(in *cloning.Instance, fixed, exactly bool) (*exact.Built[cloning.Solution], error) {
+// buildStrong builds the model, bare: without what the incumbent and the bound on the objective bring, windows and cutoff.
+func buildStrong(in *cloning.Instance, fixed, exactly, bare bool) (*exact.Built[cloning.Solution], error) {
 	v := preprocess(in)
 	v.exact = exactly
-	f := newFrame(v, fixed)
+	f := newFrame(v, fixed, bare)
+	if bare { // windows are wider than what Applies has seen
+		columns := f.columnsOfSlots
+		if fixed {
+			columns = f.columnsOfRuns
+		}
+		if err := tooLarge(columns()); err != nil {
+			return nil, models.NotApplicablef("model strong without a start: %v", err)
+		}
+	}
 	f.build(in.Name + "-strong")
 	if fixed {
 		return f.buildRuns()
@@ -86,7 +100,7 @@ func strongRows(fixed bool) []exact.Row {
 	}
 	return append(both, []exact.Row{
 		{Name: "work", Statement: "Σ_t Σ_r (h(r) − h(r−1))·z_krt ≥ θ_k·c_kt"},
-		{Name: "volume", Statement: "Σ_t Σ_r z_krt ≥ n_k·⌈least copies times slots of a task⌉·c_kt", Cut: true},
+		{Name: "volume", Statement: "Σ_t Σ_r z_krt ≥ n_k·⌈least copies times slots of a task⌉·c_kt"},
 		{Name: "slots", Statement: "Σ_t z_k1t ≥ least slots with all copies·c_kt", Cut: true},
 		{Name: "order", Statement: "z_krt ≤ z_k(r−1)t"},
 	}...)
@@ -96,6 +110,7 @@ func strongRows(fixed bool) []exact.Row {
 type frame struct {
 	*milp.Model
 	v      *preprocessed
+	bare   bool
 	best   *incumbent // nil: none was found, and windows are as wide as the serial horizon
 	lower  float64
 	jobDue []int   // moments by which jobs must be done if the objective is to be no worse than the incumbent's
@@ -105,8 +120,11 @@ type frame struct {
 	ends   []float64 // the k-th of all completions is no earlier
 }
 
-func newFrame(v *preprocessed, fixed bool) *frame {
-	f := &frame{v: v, best: v.narrowed(fixed)}
+func newFrame(v *preprocessed, fixed, bare bool) *frame {
+	f := &frame{v: v, bare: bare}
+	if !bare {
+		f.best = v.narrowed(fixed)
+	}
 	works := v.works()
 	f.ends = completions(works, len(v.surrogates))
 	sum := 0.0
@@ -201,7 +219,9 @@ func (f *frame) build(name string) {
 	if f.best != nil {
 		objective.Hi = float64(f.best.cost) - f.Offset
 	}
-	f.Rows = append(f.Rows, objective)
+	if !f.bare {
+		f.Rows = append(f.Rows, objective)
+	}
 	f.addCounts()
 }
 

@@ -163,5 +163,16 @@ func TestRows(t *testing.T) {
 		Formulations: Opt.Formulations, Show: show,
 		Random:  func(rng *rand.Rand, i int) *flex.Instance { return oracle.RandomInstance(rng, 1+i%5) },
 		Optimum: func(in *flex.Instance) float64 { _, v, _ := solve(t, Opt, in); return v },
-	}.Rows(t, rand.New(rand.NewPCG(43, 1)), 12)
+	}.Rows(t, 43, 1)
+	linkedtest.RowTest[*flex.Instance, flex.Schedule]{
+		Formulations: OptMoldable.Formulations, Show: show,
+		Random: func(rng *rand.Rand, i int) *flex.Instance { return oracle.RandomInstance(rng, 1+i%5) },
+		Optimum: func(in *flex.Instance) float64 {
+			if Allocation.Applies(in) != nil {
+				return math.NaN()
+			}
+			v, _ := oracle.Moldable(in)
+			return v
+		},
+	}.Rows(t, 43, 6)
 }

@@ -5,6 +5,7 @@ package flex
 
 import (
 	"context"
+	"slices"
 
 	"schedgap/exact"
 	"schedgap/models"
@@ -63,9 +64,11 @@ var OptMPS = &target{
 var OptMoldable = &target{
 	Name: flex.OptMoldable,
 	Doc: "best moldable schedule: one constant integer allocation a job, all starting at 0\n\n" +
-		"Wolf et al. 2010, section 3.2: marginal gains for convex and for max objectives, dynamic program for steps.",
-	Reference: flex.OptMoldable,
-	Methods: []*method{{Doc: "separable resource allocation; it has no name, as there is nothing to choose", Solve: func(
+		"Wolf et al. 2010, section 3.2: marginal gains for convex and for max objectives, dynamic program for steps; or the paper's " +
+		"program as it is printed.",
+	Reference:    flex.OptMoldable,
+	Formulations: []*exact.Formulation[*flex.Instance, flex.Schedule]{Allocation},
+	Methods: []*method{{Name: "gains", Doc: "separable resource allocation", Solve: func(
 		_ context.Context, p *flex.Pass, _ *flex.Schedule,
 	) (flex.Outcome, error) {
 		s, ok := flex.Moldable(p.Instance)
@@ -74,7 +77,7 @@ var OptMoldable = &target{
 		}
 		return flex.Outcome{Solution: constantSchedule(p.Instance, s), Found: true, Status: models.Optimal}, nil
 	}}},
-	Choose: func(*flex.Instance) (string, string) { return "", "" },
+	Choose: func(*flex.Instance) (string, string) { return "gains", Allocation.Name },
 }
 
 // constantSchedule gives every job its slots until it completes.
@@ -96,9 +99,9 @@ func Algorithms(parts exact.Parts[*flex.Instance, flex.Schedule]) []*flex.Algori
 	parts.Bound, parts.Sense, parts.Prices = safeBound, models.Minimize, exact.PricesOf(LBPrice)
 	return []*flex.Algorithm{
 		uniform(Opt.Algorithm(parts)), uniform(OptMPS.Algorithm(parts)),
-		OptMoldable.Algorithm(exact.Parts[*flex.Instance, flex.Schedule]{}), uniform(LB), uniform(LBPrice),
+		OptMoldable.Algorithm(exact.Parts[*flex.Instance, flex.Schedule]{Solvers: parts.Solvers}), uniform(LB), uniform(LBPrice),
 	}
 }
 
 // Models writes the formulations.
-var Models = exact.Exporter(Opt.Formulations...)
+var Models = exact.Exporter(slices.Concat(Opt.Formulations, OptMoldable.Formulations)...)

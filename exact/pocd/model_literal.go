@@ -3,7 +3,7 @@ package pocd
 import (
 	"errors"
 	"fmt"
-	"sort"
+	"math"
 
 	"schedgap/exact"
 	"schedgap/exact/milp"
@@ -11,34 +11,41 @@ import (
 )
 
 // literalOf is the problem as it is written, with a binary for each task and number of copies: ln p_j is linear in them, so
-// the objective is for α = 1. It knows nothing of frontiers. Encode maps a decision to its own copies; one that the model's
-// floor rules out becomes the floor's point, which is worth more.
+// the objective is their sum for α = 1, and the least of them for α = ∞. It knows nothing of frontiers, and no count is left out.
 func literalOf(all bool) *formulation {
 	return &formulation{
 		Name: "literal",
-		Doc: "one binary for each task and number of copies, Σ_j Σ_i Σ_r ln R_i(r)·x_ir, for α = 1\n\n" +
+		Doc: "one binary for each task and number of copies, ln p_j = Σ_i Σ_r ln R_i(r)·x_ir, for α = 1 and α = inf\n\n" +
 			"Eqs. 9 to 13 of Alamro et al. 2020 with logarithms; docs/problems/pocd.md#models.",
 		Applies: func(in *pocd.Instance) error {
-			if in.Alpha != 1 {
-				return errors.New("logarithms make the objective linear for α = 1 alone")
+			if in.Alpha != 1 && !math.IsInf(in.Alpha, 1) {
+				return errors.New("logarithms make the objective linear for α = 1 and α = inf alone")
 			}
 			return nil
 		},
 		Rows: []exact.Row{
 			{Name: "capacity", Statement: "Σ_j Σ_i Σ_r r·x_ijr ≤ capacity − Σ_j (|tasks of j| + 1)"},
 			{Name: "copies", Statement: "Σ_r x_ijr = 1 for every straggler: r extra copies, 0 ≤ r ≤ max_copies"},
+			{Name: "least", Statement: "z ≤ Σ_i Σ_r ln R_i(r)·x_ijr for every job j; α = inf, where the objective is e^z"},
 		},
-		Build: func(in *pocd.Instance) (*exact.Built[pocd.Copies], error) { return buildLiteral(in, all), nil },
+		Build: func(in *pocd.Instance) (*exact.Built[pocd.Copies], error) { return buildLiteral(in, all, false), nil },
+		Exact: func(in *pocd.Instance) (*exact.Built[pocd.Copies], error) { return buildLiteral(in, all, true), nil },
 	}
 }
 
-func buildLiteral(in *pocd.Instance, all bool) *exact.Built[pocd.Copies] {
+// unseen is a size of coefficients that solvers leave out themselves or complain about: their tolerances are no less.
+const unseen = 1e-9
+
+func buildLiteral(in *pocd.Instance, all, exactly bool) *exact.Built[pocd.Copies] {
 	type item struct {
 		job, task int
 		menu
 	}
-	f, most := newFloor(in, modelFrontiers(in, all)), min(in.MaxCopies, in.Spare())
+	least, most := math.IsInf(in.Alpha, 1), min(in.MaxCopies, in.Spare())
 	m := &milp.Model{Name: in.Name + "-literal", Maximize: true}
+	if least {
+		m.AddCol(milp.Col{Name: "z", Lo: -milp.Inf, Cost: 1})
+	}
 	capacity := milp.Row{Name: "capacity", Lo: -milp.Inf, Hi: float64(in.Spare())}
 	var items []item
 	var fixed pocd.Sum
@@ -47,22 +54,30 @@ func buildLiteral(in *pocd.Instance, all bool) *exact.Built[pocd.Copies] {
 		if hopeless(job) {
 			continue
 		}
+		z := milp.Row{Name: fmt.Sprintf("least[%s]", job.ID), Lo: -milp.Inf, Terms: []milp.Term{{Coef: 1}}}
 		for i := range job.Tasks {
 			miss := job.LogMiss(i)
+			utility := func(r int) float64 { return pocd.LogR(miss, r) }
 			if !all && !job.Tasks[i].Straggler {
-				fixed.Add(pocd.LogR(miss, 0))
+				fixed.Add(utility(0))
+				z.Hi += utility(0)
 				continue
 			}
-			utility := func(r int) float64 { return pocd.LogR(miss, r) }
-			low := sort.Search(most, func(r int) bool { return f.above(utility(r)) })
-			list, copies := addMenu(m, fmt.Sprintf("%s,%s", job.ID, job.Tasks[i].ID), low, most, utility)
+			list, copies := addMenu(m, fmt.Sprintf("%s,%s", job.ID, job.Tasks[i].ID), 0, most, utility)
 			items = append(items, item{j, i, list})
 			capacity.Terms = append(capacity.Terms, copies...)
+			for r, col := range list.cols {
+				if c := utility(r); exactly || c < -unseen {
+					z.Terms = append(z.Terms, milp.Term{Col: col, Coef: -c})
+				}
+			}
+		}
+		if least {
+			m.Rows = append(m.Rows, z)
 		}
 	}
-	m.Offset += fixed.Value()
 	m.Rows = append(m.Rows, capacity)
-	return &exact.Built[pocd.Copies]{
+	built := &exact.Built[pocd.Copies]{
 		Model: m,
 		Decode: func(x []float64) (pocd.Copies, error) {
 			c := pocd.NoCopies(in)
@@ -75,17 +90,41 @@ func buildLiteral(in *pocd.Instance, all bool) *exact.Built[pocd.Copies] {
 			if err := feasible(in, c, all); err != nil {
 				return nil, err
 			}
-			for _, it := range items {
-				if c[it.job][it.task] < it.low {
-					c = f.copies
-					break
-				}
-			}
 			x := make([]float64, len(m.Cols))
 			for _, it := range items {
-				x[it.cols[c[it.job][it.task]-it.low]] = 1
+				x[it.cols[c[it.job][it.task]]] = 1
+			}
+			if least {
+				x[0] = leastLog(m, x)
 			}
 			return x, nil
 		},
 	}
+	if m.Offset += fixed.Value(); least {
+		// The sum of the jobs is no part of the objective.
+		m.Offset = 0
+		for _, it := range items {
+			for _, col := range it.cols {
+				m.Cols[col].Cost = 0
+			}
+		}
+		built.Value = func(z float64) float64 { return pocd.Utility(in.Alpha, z) }
+	}
+	return built
+}
+
+// leastLog is the largest z that all rows of the least ln p_j allow, less what rounding may break them by.
+func leastLog(m *milp.Model, x []float64) float64 {
+	z := 0.0
+	for _, r := range m.Rows {
+		if len(r.Terms) == 0 || r.Terms[0].Col != 0 {
+			continue
+		}
+		sum := r.Hi
+		for _, t := range r.Terms[1:] {
+			sum -= t.Coef * x[t.Col]
+		}
+		z = min(z, sum)
+	}
+	return z - 1e-12*math.Abs(z)
 }

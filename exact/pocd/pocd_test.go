@@ -159,7 +159,7 @@ func throughModel(t *testing.T, f *formulation, in *pocd.Instance, c pocd.Copies
 	if b := built.Model.Violation(x); b.Amount > 0 {
 		t.Fatalf("no point of %s: %+v\n%s", f.Name, b, show(in))
 	}
-	obj := built.Model.Objective(x)
+	obj := built.Worth(built.Model.Objective(x))
 	if obj < v && !near(obj, v) || obj > best && !near(obj, best) {
 		t.Fatalf("worth %v in %s, %v to the checker, the optimum is %v\n%s", obj, f.Name, v, best, show(in))
 	}
@@ -450,5 +450,18 @@ func TestFrontier(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestRows: no family of rows cuts off the optimum.
+func TestRows(t *testing.T) {
+	for _, tg := range []*target{Opt, OptAll} {
+		linkedtest.RowTest[*pocd.Instance, pocd.Copies]{
+			Formulations: tg.Formulations, Show: show,
+			Random: func(rng *rand.Rand, i int) *pocd.Instance {
+				return oracle.RandomInstance(rng, []float64{0, 1, math.Inf(1)}[i%3])
+			},
+			Optimum: func(in *pocd.Instance) float64 { return optimum(t, algorithm(tg.Name, nil), in, "dp", "") },
+		}.Rows(t, 43, 4)
 	}
 }

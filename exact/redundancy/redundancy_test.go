@@ -460,5 +460,5 @@ func TestRows(t *testing.T) {
 		Formulations: Opt.Formulations, Show: show,
 		Random:  func(rng *rand.Rand, i int) *redundancy.Instance { return oracle.RandomInstance(rng, i%5 == 4) },
 		Optimum: func(in *redundancy.Instance) float64 { v, _ := optimum(t, in, "bnb"); return v },
-	}.Rows(t, rand.New(rand.NewPCG(43, 2)), 12)
+	}.Rows(t, 43, 2)
 }

@@ -16,10 +16,11 @@ type (
 )
 
 // assignment is the assignment problem: x[i,j] says that straggler i gets a copy on slot j. Only pairs that save time and energy
-// have a column, and only what more than one column shares has a row.
+// have a column, and only what more than one column shares has a row. The rows are those of a bipartite graph, so every vertex is
+// whole, and a linear program is all that there is to solve.
 var assignment = &formulation{
 	Name: "assignment",
-	Doc: "assignment of stragglers to slots, one binary a pair that saves time and energy\n\n" +
+	Doc: "assignment of stragglers to slots, one column a pair that saves time and energy\n\n" +
 		"docs/problems/speculation.md#models; max Σ (Δt_ij + energy_weight·ΔE_ij)·x_ij, Σ_j x_ij ≤ 1, Σ_i x_ij ≤ 1.",
 	Rows: []exact.Row{
 		{Name: "slot", Statement: "Σ_i x_ij ≤ 1 for every slot j that several stragglers could use"},
@@ -27,11 +28,11 @@ var assignment = &formulation{
 	},
 	Build: func(in *speculation.Instance) (*built, error) {
 		a := newPairs(context.Background(), in)
-		return a.built(a.model(in.Name+"-assignment", in.Scalar)), nil
+		return a.built(a.model(in.Name+"-assignment", in.Scalar, false)), nil
 	},
 	Exact: func(in *speculation.Instance) (*built, error) {
 		a := newPairs(context.Background(), in)
-		m := a.model(in.Name+"-assignment", in.Scalar)
+		m := a.model(in.Name+"-assignment", in.Scalar, false)
 		for k, p := range a.list {
 			m.Cols[k].Cost = dearest(in, p.straggler, p.slot)
 		}
@@ -98,13 +99,14 @@ func (a *pairs) most(saving func(time, energy float64) float64) float64 {
 	return raised(total(row), len(row))
 }
 
-// model states the assignment problem with an objective made of a pair's savings.
-func (a *pairs) model(name string, value func(time, energy float64) float64) *milp.Model {
+// model states the assignment problem with an objective made of a pair's savings. Columns have to be whole by themselves where
+// further rows are added.
+func (a *pairs) model(name string, value func(time, energy float64) float64, whole bool) *milp.Model {
 	m := &milp.Model{Name: name, Maximize: true}
 	stragglers, slots := make([][]milp.Term, len(a.in.Stragglers)), make([][]milp.Term, len(a.in.Slots))
 	for _, p := range a.list {
 		name := fmt.Sprintf("x[%s,%s]", a.in.Stragglers[p.straggler].ID, a.in.Slots[p.slot].ID)
-		term := milp.Term{Col: m.Binary(name, value(p.time, p.energy)), Coef: 1}
+		term := milp.Term{Col: m.AddCol(milp.Col{Name: name, Hi: 1, Cost: value(p.time, p.energy), Integer: whole}), Coef: 1}
 		stragglers[p.straggler] = append(stragglers[p.straggler], term)
 		slots[p.slot] = append(slots[p.slot], term)
 	}

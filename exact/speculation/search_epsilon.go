@@ -133,7 +133,7 @@ func byEnergy(_, energy float64) float64 { return energy }
 func (e *epsilon) stage(saving func(time, energy float64) float64, rows []milp.Row) (speculation.Point, bool, error) {
 	began := time.Now()
 	in := e.pass.Instance
-	m := e.pairs.model(in.Name+"-"+assignment.Name, saving)
+	m := e.pairs.model(in.Name+"-"+assignment.Name, saving, rows != nil)
 	m.Rows = append(m.Rows, rows...)
 	e.models++
 	columns, rowCount, nonzeros := int64(len(m.Cols)), int64(len(m.Rows)), int64(m.Nonzeros())

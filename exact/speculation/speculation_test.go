@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 	"schedgap/exact/linked"
 	"schedgap/exact/linked/linkedtest"
 	"schedgap/exact/milp"
+	"schedgap/exact/speculation/oracle"
 	heuristics "schedgap/heuristics/speculation"
 	"schedgap/models"
 	"schedgap/models/speculation"
@@ -443,4 +445,21 @@ func TestUpperBound(t *testing.T) {
 			t.Fatalf("bound %v below the optimum %v (%v)", bound, want, err)
 		}
 	})
+}
+
+// TestRows: no family of rows cuts off the optimum.
+func TestRows(t *testing.T) {
+	linkedtest.RowTest[*speculation.Instance, speculation.Solution]{
+		Formulations: Opt.Formulations, Show: show,
+		Random: func(rng *rand.Rand, i int) *speculation.Instance {
+			return oracle.RandomInstance(rng, oracle.Shapes[i%len(oracle.Shapes)], 7)
+		},
+		Optimum: func(in *speculation.Instance) float64 {
+			out, err := Opt.Methods[0].Solve(t.Context(), pass(in, "hungarian"), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return *speculation.Problem.Check(in, out.Solution).Objective
+		},
+	}.Rows(t, 43, 5)
 }
