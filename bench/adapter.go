@@ -105,6 +105,9 @@ func (d *Definition[I, S]) instance(p *Problem, in I, file []byte) *Instance {
 		Problem: p, Name: head.Name, SHA256: models.Digest(file), JSON: file, Lineage: head.Lineage,
 		Size: mp.Size(in), Comparison: mp.Compare(in), Features: mp.Features(in),
 	}
+	if mp.Objective != nil {
+		out.Objective = mp.Objective(in)
+	}
 	if mp.Rounding != nil {
 		out.Rounding = mp.Rounding(in)
 	}

@@ -111,7 +111,9 @@ type Instance struct {
 	// Scales are what distances from the optimum are measured in, by reference, see Scale; nil: values are never near 0.
 	Scales   map[string]float64
 	Rounding float64 // by which the objective of a schedule may err since its times are numbers, see models.Problem
-	Features map[string]any
+	// Objective names what the objective measures, in words such as "weighted tardiness"; empty: its problem does not say.
+	Objective string
+	Features  map[string]any
 	typedInstance
 }
 

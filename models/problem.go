@@ -124,6 +124,8 @@ type Problem[I Instance, S any] struct {
 	// the instance, in the unit of the objective. It is positive, and 1 where all values are 0; 0: values of the instance's
 	// objective never come near 0; nil func: no instance's do.
 	Scale func(in I, reference string) float64
+	// Objective names what the objective of an instance measures, in words such as "weighted tardiness".
+	Objective func(in I) string
 	// Features are numbers and words of the instance against which reports draw ratios, such as slack or the metric. They
 	// are derived from the instance only.
 	Features func(in I) map[string]any

@@ -35,9 +35,7 @@ type Input struct {
 	Instance func(sha256 string) (*bench.Instance, error)
 	// Solution finds the solution of a unit's run, if it was kept, for drawings; nil data: it was not. The function may be nil.
 	Solution func(runID, unitID string) ([]byte, error)
-	Log      anytime.Log // what units knew before their ends; nil: nothing
-	// Sweep tells of the experiment of a name that rows in Sim are of; it may be nil.
-	Sweep    func(name string) Sweep
+	Log      anytime.Log    // what units knew before their ends; nil: nothing
 	Warnings []string       // of whoever read the results, such as files left out
 	Seed     uint64         // of the bootstrap
 	CSV      string         // a file for the rows of ratios.parquet as text; empty: none
@@ -130,32 +128,31 @@ func write(ctx context.Context, in Input, dir string) (*Report, error) {
 	r.Over(in.Log)
 	r.WhatIf = in.whatIf
 	r.Provenance = &summary.Provenance{GeneratedAt: in.GeneratedAt.UTC(), Version: in.Version}
-	var all []page.Drawing
-	plot := func(name string, data []byte) error {
-		return writeFile(filepath.Join(dir, "plots", name), content(data))
+	o := page.Options{Links: in.InstanceLinks, Strips: map[string]*plots.Layout{}}
+	var all []plots.Drawing
+	render := func(drawings []plots.Drawing) ([]summary.Figure, error) {
+		all = append(all, drawings...)
+		for _, d := range drawings {
+			o.Strips[d.Name] = d.Layout
+		}
+		return plots.Render(ctx, drawings, func(name string, data []byte) error {
+			return writeFile(filepath.Join(dir, "plots", name), content(data))
+		})
 	}
 	for _, p := range r.Problems {
-		drawings := draw(p)
-		if p.Figures, err = page.Draw(ctx, drawings, plot); err != nil {
+		if p.Figures, err = render(plots.Problem(p)); err != nil {
 			return nil, fmt.Errorf("report: %w", err)
 		}
-		all = append(all, drawings...)
 	}
-	simulated := append(drawSweeps(r, in.Sweep), drawSimulations(r)...)
-	if r.SimulationFigures, err = page.Draw(ctx, simulated, plot); err != nil {
+	if r.SimulationFigures, err = render(plots.Simulations(r)); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
-	all = append(all, simulated...)
 	if in.Paper != nil {
 		if err := writePaper(ctx, r, *in.Paper, all, filepath.Join(dir, "paper")); err != nil {
 			return nil, fmt.Errorf("report: %w", err)
 		}
 	}
-	o := page.Options{Links: in.InstanceLinks, Strips: map[string]*plots.Layout{}}
-	for _, d := range all {
-		o.Strips[d.Name] = d.Strips
-	}
-	if o.Charts, err = charts(ctx, r, in); err != nil {
+	if o.Charts, err = plots.Solutions(ctx, r, plots.Source{Instance: in.Instance, Solution: in.Solution}); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	if err := encoding.Wait(); err != nil {
@@ -171,7 +168,7 @@ func write(ctx context.Context, in Input, dir string) (*Report, error) {
 }
 
 // writePaper writes what a paper takes over, with figures at their final size.
-func writePaper(ctx context.Context, r *Report, o paper.Options, drawings []page.Drawing, dir string) error {
+func writePaper(ctx context.Context, r *Report, o paper.Options, drawings []plots.Drawing, dir string) error {
 	figures := make([]summary.Figure, len(drawings))
 	for i, d := range drawings {
 		if err := ctx.Err(); err != nil {
@@ -238,4 +235,19 @@ func writeFile(path string, write func(w io.Writer) error) error {
 	w := bufio.NewWriterSize(f, 1<<16)
 	err = write(w)
 	return cmp.Or(err, w.Flush(), f.Close())
+}
+
+// Stop makes the input what a time limit would have left of it. The report says so.
+func (in *Input) Stop(limit time.Duration) {
+	var did anytime.Cut
+	in.Records, in.Log, did = in.Log.Cut(in.Records, limit.Seconds())
+	in.whatIf = fmt.Sprintf("Not what was run, but what a time limit of %v would have given: %v", limit, did)
+	if find := in.Solution; find != nil {
+		in.Solution = func(runID, unitID string) ([]byte, error) {
+			if did.Stopped[unitID] {
+				return nil, nil // it is of a later time
+			}
+			return find(runID, unitID)
+		}
+	}
 }

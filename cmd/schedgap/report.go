@@ -25,7 +25,6 @@ import (
 	"schedgap/reports/anytime"
 	"schedgap/reports/paper"
 	"schedgap/reports/ratio"
-	"schedgap/reports/verdicts"
 )
 
 func (a *app) reportCommand() *cobra.Command {
@@ -176,7 +175,7 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 	in := &reports.Input{
 		GeneratedAt: time.Now(), Version: sysinfo.Read().BinaryVersion,
 		Instance: func(sha256 string) (*bench.Instance, error) { return a.storedInstance(dir, sha256) },
-		Solution: dir.Solution, Sweep: verdicts.Sweep, Problems: a.registry.Problems,
+		Solution: dir.Solution, Problems: a.registry.Problems,
 	}
 	records, bad, errRows := ratio.Read(ctx, dir)
 	sim, badSim, errSim := dir.Sim(ctx)

@@ -65,6 +65,7 @@ var Problem = &models.Problem[*Instance, Solution]{
 	Check:          check,
 	Size:           size,
 	Compare:        func(*Instance) models.Comparison { return models.Quotient },
+	Objective:      func(*Instance) string { return "total flowtime" },
 	Features:       features,
 	Chart:          chart,
 }

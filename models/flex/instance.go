@@ -90,6 +90,26 @@ func (o Objective) String() string {
 	return s
 }
 
+// Words are the objective as a report names it, such as weighted tardiness.
+func (o Objective) Words() string {
+	if o.Metric == Tardy {
+		return map[bool]string{true: "weight of late jobs", false: "number of late jobs"}[o.Weighted]
+	}
+	name := map[Metric]string{
+		Response: "response time", SLA: "SLA penalty", "mixed": "penalty of mixed metrics",
+	}[o.Metric]
+	name = cmp.Or(name, string(o.Metric))
+	switch {
+	case o.Aggregate == Max && o.Weighted:
+		return "largest weighted " + name
+	case o.Aggregate == Max:
+		return "largest " + name
+	case o.Weighted:
+		return "weighted " + name
+	}
+	return "total " + name
+}
+
 // Tolerance is the relative tolerance of comparisons with deadlines and steps.
 const Tolerance = 1e-9
 

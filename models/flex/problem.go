@@ -57,10 +57,11 @@ var Problem = &models.Problem[*Instance, Schedule]{
 	Size: func(in *Instance) models.Size {
 		return models.Size{Jobs: len(in.Jobs), Machines: in.Slots}
 	},
-	Compare:  compare,
-	Scale:    scale,
-	Features: features,
-	Chart:    chart,
+	Compare:   compare,
+	Scale:     scale,
+	Objective: func(in *Instance) string { return uniformObjective(in).Words() },
+	Features:  features,
+	Chart:     chart,
 }
 
 func compare(in *Instance) models.Comparison {
@@ -84,15 +85,18 @@ func features(in *Instance) map[string]any {
 			small++
 		}
 	}
-	objective := in.Objective
-	if in.Mixed() {
-		objective.Metric = "mixed"
-	} else {
-		objective.Metric = in.MetricOf(0)
-	}
 	return map[string]any{
-		"metric":      objective.String(),
+		"metric":      uniformObjective(in).String(),
 		"slack":       1 - float64(in.TotalMin())/float64(in.Slots),
 		"small_share": float64(small) / float64(len(in.Jobs)),
 	}
+}
+
+// uniformObjective is the instance's objective with the metric that its jobs share, or "mixed".
+func uniformObjective(in *Instance) Objective {
+	o := in.Objective
+	if o.Metric = in.MetricOf(0); in.Mixed() {
+		o.Metric = "mixed"
+	}
+	return o
 }

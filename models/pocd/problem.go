@@ -54,10 +54,11 @@ var Problem = &models.Problem[*Instance, Copies]{
 	Size: func(in *Instance) models.Size {
 		return models.Size{Jobs: len(in.Jobs), Tasks: in.BaseLoad() - len(in.Jobs), Machines: in.Capacity}
 	},
-	Compare:  compare,
-	Scale:    scale,
-	Features: features,
-	Chart:    chart,
+	Compare:   compare,
+	Scale:     scale,
+	Objective: func(*Instance) string { return "utility of the chances to meet deadlines" },
+	Features:  features,
+	Chart:     chart,
 }
 
 // farFromZero is the share of the largest utility that values must be sure to have for a ratio to count.

@@ -56,10 +56,11 @@ var Problem = &models.Problem[*Instance, Solution]{
 	Size: func(in *Instance) models.Size {
 		return models.Size{Jobs: len(in.Jobs), Machines: in.Machines}
 	},
-	Rounding: roundingOfDates,
-	Compare:  func(*Instance) models.Comparison { return models.Quotient },
-	Features: features,
-	Chart:    chart,
+	Rounding:  roundingOfDates,
+	Compare:   func(*Instance) models.Comparison { return models.Quotient },
+	Objective: func(*Instance) string { return "total flowtime" },
+	Features:  features,
+	Chart:     chart,
 }
 
 // roundingOfDates is the rounding of all jobs' completion times, each of which has the spacing of the last of them.

@@ -58,10 +58,11 @@ var Problem = &models.Problem[*Instance, Solution]{
 		return models.Size{Jobs: len(in.Stragglers), Machines: len(in.Slots)}
 	},
 	// Where no pair helps, all values are 0.
-	Compare:  func(*Instance) models.Comparison { return models.QuotientZero },
-	Scale:    scale,
-	Features: features,
-	Chart:    chart,
+	Compare:   func(*Instance) models.Comparison { return models.QuotientZero },
+	Scale:     scale,
+	Objective: func(*Instance) string { return "time saved, with weighted energy" },
+	Features:  features,
+	Chart:     chart,
 }
 
 // scale is what regret is measured in: what is saved if every straggler had the slot that is best for it. For a front the area of

@@ -1,9 +1,7 @@
-// Package anytime says how fast algorithms came close to an optimum: gap functions, primal and dual integrals, times to
-// targets, and what a shorter limit would have left of a run.
+// Package anytime says how fast algorithms came close to an optimum: gap functions, their integrals, and what a shorter limit would
+// have left of a run.
 //
-// Source: T. Berthold, Measuring the impact of primal heuristics, Operations Research Letters 41 (2013), for gaps and integrals;
-// J. J. Moré and S. M. Wild, Benchmarking derivative-free optimization algorithms, SIAM Journal on Optimization 20 (2009), for
-// data profiles.
+// Source: T. Berthold, Measuring the impact of primal heuristics, Operations Research Letters 41 (2013).
 package anytime
 
 import (
@@ -32,11 +30,11 @@ type Point struct{ Seconds, Value float64 }
 // A Gap is a gap function: 1 left of X[0], and Y[i] from X[i] on. X increases strictly.
 type Gap struct{ X, Y []float64 }
 
-// NewGap is the gap function of what is known over time, by the gap of each of its points.
-func NewGap(points []Point, gap func(value float64) float64) Gap {
+// NewGap is the gap function of values over time.
+func NewGap(values []Point, optimum float64) Gap {
 	var g Gap
-	for _, p := range points {
-		g.set(p.Seconds, gap(p.Value))
+	for _, p := range values {
+		g.set(p.Seconds, Distance(p.Value, optimum))
 	}
 	return g
 }
@@ -51,26 +49,6 @@ func (g *Gap) set(x, y float64) {
 	default:
 		g.X, g.Y = append(g.X, x), append(g.Y, y)
 	}
-}
-
-// Between is the gap function between values and bounds, 1 where there is none of either.
-func Between(values, bounds []Point) Gap {
-	var g Gap
-	value, bound := math.NaN(), math.NaN()
-	for i, k := 0, 0; i < len(values) || k < len(bounds); {
-		var at float64
-		if k == len(bounds) || i < len(values) && values[i].Seconds <= bounds[k].Seconds {
-			at, value = values[i].Seconds, values[i].Value
-			i++
-		} else {
-			at, bound = bounds[k].Seconds, bounds[k].Value
-			k++
-		}
-		if !math.IsNaN(value) && !math.IsNaN(bound) {
-			g.set(at, Distance(value, bound))
-		}
-	}
-	return g
 }
 
 // At is the gap at a time.
@@ -88,16 +66,6 @@ func (g Gap) Integral(horizon float64) float64 {
 		at, gap = x, g.Y[i]
 	}
 	return sum + (horizon-at)*gap
-}
-
-// Reaches is the first second at which the gap is at most as large as a target; NaN: there is none.
-func (g Gap) Reaches(target float64) float64 {
-	for i, y := range g.Y {
-		if y <= target {
-			return g.X[i]
-		}
-	}
-	return math.NaN()
 }
 
 // Mean is the mean of gap functions at every time; of none it is 1.

@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"schedgap/reports/anytime"
 )
 
@@ -23,13 +21,9 @@ func TestDistance(t *testing.T) {
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12 }
 
 // An optimum of 8: nothing for a second, 16 (gap 1/2) until second 3, 10 (gap 1/5) until second 6, then 8. To second 10 the
-// primal integral is 1·1 + 2/2 + 3/5 = 2.6. Bounds: 4 (gap 1/2) from second 2, 8 from second 6: 2·1 + 4/2 = 4. Between both:
-// nothing until second 2, 1 − 4/16 until 3, 1 − 4/10 until 6: 2 + 3/4 + 9/5 = 4.55.
+// primal integral is 1·1 + 2/2 + 3/5 = 2.6.
 func TestIntegrals(t *testing.T) {
-	values := []anytime.Point{{1, 16}, {3, 10}, {6, 8}}
-	bounds := []anytime.Point{{2, 4}, {6, 8}}
-	gap := func(v float64) float64 { return anytime.Distance(v, 8) }
-	primal, dual, both := anytime.NewGap(values, gap), anytime.NewGap(bounds, gap), anytime.Between(values, bounds)
+	primal := anytime.NewGap([]anytime.Point{{1, 16}, {3, 10}, {6, 8}}, 8)
 	for _, c := range []struct {
 		name          string
 		gap           anytime.Gap
@@ -39,24 +33,11 @@ func TestIntegrals(t *testing.T) {
 		{"primal", primal, 6, 2.6},
 		{"primal", primal, 4, 2.2},
 		{"primal, before anything is known", primal, 0.5, 0.5},
-		{"dual", dual, 10, 4},
-		{"both", both, 10, 4.55},
 		{"nothing", anytime.Gap{}, 7, 7},
 	} {
 		if got := c.gap.Integral(c.horizon); !near(got, c.want) {
 			t.Errorf("%s to second %v: %v, want %v", c.name, c.horizon, got, c.want)
 		}
-	}
-	if d := cmp.Diff(anytime.Gap{X: []float64{2, 3, 6}, Y: []float64{0.75, 0.6, 0}}, both); d != "" {
-		t.Error(d)
-	}
-	for _, c := range []struct{ target, want float64 }{{0.5, 1}, {0.3, 3}, {0.2, 3}, {0.1, 6}, {0, 6}} {
-		if got := primal.Reaches(c.target); got != c.want {
-			t.Errorf("a gap of %v from second %v on, want %v", c.target, got, c.want)
-		}
-	}
-	if got := dual.Reaches(-1); !math.IsNaN(got) {
-		t.Errorf("a target that is not reached: %v", got)
 	}
 	if a, b, c := primal.At(0.9), primal.At(1), primal.At(5); a != 1 || b != 0.5 || !near(c, 0.2) {
 		t.Errorf("gaps %v, %v, %v", a, b, c)

@@ -49,33 +49,25 @@ func Read(ctx context.Context, d *store.Dir, records []ratio.Record) (Log, []*st
 	return log, bad, err
 }
 
-// Of is what a unit knew of the optimum of a reference over time, its end included: the values of its incumbents, and its bounds.
-// Neither counts where the unit's values or bounds do not count at that reference.
-func (l Log) Of(u *ratio.Unit, reference string) (values, bounds []Point) {
+// Values are those of a unit's incumbents over time, its end included. What it handed back when it was stopped is what its limit
+// gave.
+func (l Log) Values(u *ratio.Unit) (values []Point) {
 	end := 0.0
 	if u.WallSeconds != nil {
 		end = *u.WallSeconds
 	}
 	if limit := u.TimeLimitSeconds; limit != nil {
-		end = min(end, *limit) // what it handed back when it was stopped is what the limit gave
+		end = min(end, *limit)
 	}
-	events := l[u.UnitID]
-	solves, proves := u.Solves(reference), u.Bounds(reference) && u.Trusted()
-	for _, e := range events {
-		e.Seconds = min(e.Seconds, end)
-		if e.Bound && proves {
-			bounds = append(bounds, e.Point)
-		} else if !e.Bound && solves {
-			values = append(values, e.Point)
+	for _, e := range l[u.UnitID] {
+		if !e.Bound {
+			values = append(values, Point{min(e.Seconds, end), e.Value})
 		}
 	}
-	if solves && u.Value != nil {
+	if u.Value != nil {
 		values = append(values, Point{end, *u.Value})
 	}
-	if b := u.Proven(reference); b != nil {
-		bounds = append(bounds, Point{end, *b})
-	}
-	return values, bounds
+	return values
 }
 
 // A Cut says what Cut did.

@@ -299,8 +299,7 @@ func Solvers(problem *summary.Problem) Table {
 	t := Table{
 		Name: problem.Name + "-solvers", Title: "Exact methods", Text: 3,
 		Head: []string{
-			"algorithm", "model", "solver", "solved", "PAR1", "PAR2", "PAR10", "solved by all", "n", "first value", "gap at limit",
-			"median nodes", "median columns", "median rows", "max memory",
+			"algorithm", "model", "solver", "solved", "PAR1", "PAR2", "PAR10", "solved by all", "n", "median nodes", "median columns", "median rows", "max memory",
 		},
 		Brief: []int{0, 1, 2, 3, 5, 7, 8},
 		Notes: notes("solvers", nil),
@@ -313,8 +312,8 @@ func Solvers(problem *summary.Problem) Table {
 		memory := words.Known(s.MaxRSSBytes/(1<<20), "%.0f MiB")
 		t.Rows = append(t.Rows, Row{Cells: []string{
 			s.Algorithm, words.Or(s.Model), words.Or(name), words.Share(s.Solved, s.Units), words.Seconds(s.PAR1), words.Seconds(s.PAR2),
-			words.Seconds(s.PAR10), words.Seconds(s.Common), count(s.CommonInstances), words.Seconds(s.FirstValue),
-			words.Number(s.GapAtLimit), whole(s.MedianNodes), whole(s.MedianColumns), whole(s.MedianRows), memory,
+			words.Seconds(s.PAR10), words.Seconds(s.Common), count(s.CommonInstances),
+			whole(s.MedianNodes), whole(s.MedianColumns), whole(s.MedianRows), memory,
 		}})
 	}
 	return t
@@ -375,36 +374,20 @@ func Simulations(r *summary.Report) Table {
 // OverTime says how fast algorithms came close to the optimum.
 func OverTime(problem *summary.Problem) Table {
 	t := Table{
-		Name: problem.Name + "-over-time", Title: "How fast values and bounds came close to the optimum", Text: 2,
-		Head: []string{
-			"algorithm", "reference", "units", "primal integral", "dual integral", "gap integral", "within 10 %",
-			"within 1 %", "median time to 1 %",
-		},
-		Brief: []int{0, 3, 4, 7, 8},
+		Name: problem.Name + "-over-time", Title: "How fast values came close to the optimum", Text: 2,
+		Head: []string{"algorithm", "reference", "units", "first value", "primal integral", "gap at limit"},
 	}
 	horizon := words.None
 	for i := range problem.OverTime {
 		o := &problem.OverTime[i]
 		horizon = words.Seconds(o.Horizon)
-		reached, median := []string{words.None, words.None}, words.None
-		for k := range min(len(reached), len(o.Targets)) {
-			target := o.Targets[k]
-			if reached[k] = words.Share(target.Reached, o.Units); target.Perhaps > target.Reached {
-				reached[k] += fmt.Sprintf(", perhaps %d", target.Perhaps)
-			}
-			median = words.Seconds(target.Median)
-		}
 		t.Rows = append(t.Rows, Row{Apart: o.Mark != "", Cells: []string{
-			o.Label, o.Reference, count(o.Units), between(o.PrimalLo, o.PrimalHi), between(o.DualLo, o.DualHi),
-			words.Seconds(o.Both), reached[0], reached[1], median,
+			o.Label, o.Reference, count(o.Units), words.Seconds(o.FirstValue),
+			words.Range(words.Seconds(o.PrimalLo), " … ", words.Seconds(o.PrimalHi)), words.Percentage(o.GapLo, o.GapHi),
 		}})
 	}
 	t.Notes = notes("over-time", horizon)
 	return t
-}
-
-func between(lo, hi summary.Number) string {
-	return words.Range(words.Seconds(lo), " … ", words.Seconds(hi))
 }
 
 // sections lists the ratio tables of a problem: reference by reference, ratios before differences.

@@ -57,42 +57,6 @@ func (b Box) draw(s sheet, row float64) {
 	}
 }
 
-// Dots are one algorithm's mean and worst value in every category; NaN: none.
-type Dots struct {
-	Label       string
-	Style       Style
-	Mean, Worst []float64
-}
-
-// Groups draws, for every category, the algorithms side by side: a filled glyph at the mean, and a stem up to a bar at the
-// worst value.
-func Groups(f Frame, categories []string, series []Dots) *Figure {
-	y := emptySpan()
-	for _, d := range series {
-		y.add(slices.Concat(d.Mean, d.Worst)...)
-	}
-	fig := newFigure(f, standard, span{0, 1}, y)
-	fig.categories(categories)
-	for k, d := range series {
-		glyph, stroke, flat := d.Style.glyph(vg.Points(3)), d.Style.line(vg.Points(1.2)), d.Style.line(vg.Points(1.2))
-		flat.Dashes = nil
-		fig.add(func(s sheet) {
-			for i, mean := range d.Mean {
-				if math.IsNaN(mean) {
-					continue
-				}
-				x := float64(i) + 0.7*(float64(k)+0.5)/float64(len(series)) - 0.35
-				at, worst := s.at(x, mean), s.at(x, d.Worst[i])
-				s.line(stroke, at, worst)
-				s.line(flat, vg.Point{X: worst.X - 3, Y: worst.Y}, vg.Point{X: worst.X + 3, Y: worst.Y})
-				s.glyph(glyph, at)
-			}
-		})
-		fig.legend = append(fig.legend, entry{d.Label, func(c *draw.Canvas) { c.DrawGlyph(glyph, c.Center()) }})
-	}
-	return fig
-}
-
 // Bars are one series of bars, one in each category. What is NaN is not drawn.
 type Bars struct {
 	Label     string // empty: not in the legend

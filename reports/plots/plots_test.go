@@ -42,10 +42,6 @@ func figures() map[string]*Figure {
 		"times": Boxes(Frame{"Times", Axis{Label: "time", Scale: Seconds, Base: nan}, Axis{Base: nan}}, []Box{
 			{"flex", Style{}, 1e-5, 2e-5, 3e-5, 4e-5, 1e-3, 2, 3e-5},
 		}),
-		"groups": Groups(Frame{"Ratio by metric", Axis{Base: nan}, ratio}, []string{"response sum", "tardiness max"}, []Dots{
-			{"flex", Style{}, []float64{1, 1.2}, []float64{1.1, 2}},
-			{"fair", Style{Index: 8}, []float64{1.5, nan}, []float64{2.5, nan}},
-		}),
 		"zero on a logarithmic axis": Lines(Frame{"Zero", Axis{Scale: Log, Base: nan}, Axis{Scale: Seconds, Base: nan}}, []Line{
 			{Label: "x", X: []float64{0, 100}, Y: []float64{0, 100}},
 		}),

@@ -2,17 +2,22 @@ package plots
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"image/color"
 	"io"
 	"regexp"
+	"runtime"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"schedgap/reports/summary"
 )
 
 // resolution of PNG files in dots an inch.
@@ -34,6 +39,36 @@ func (f *Figure) PNG() ([]byte, error) {
 func (f *Figure) PDF() ([]byte, error) {
 	c := newPDF(f.width, f.size())
 	return f.on(c, c)
+}
+
+// Render renders drawings as SVG, PNG and PDF on all processors, hands on the files by their names, and returns the figures with
+// the SVG that a page shows.
+func Render(ctx context.Context, drawings []Drawing, write func(name string, data []byte) error) ([]summary.Figure, error) {
+	figures := make([]summary.Figure, len(drawings)) // not nil, so that its JSON is a list
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, d := range drawings {
+		g.Go(func() error {
+			figures[i] = d.Figure
+			for ending, render := range map[string]func() ([]byte, error){".svg": d.Plot.SVG, ".png": d.Plot.PNG, ".pdf": d.Plot.PDF} {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				data, err := render()
+				if err != nil {
+					return fmt.Errorf("%s%s: %w", d.Name, ending, err)
+				}
+				if ending == ".svg" {
+					figures[i].SVG = Inline(data, d.Title)
+				}
+				if err := write(d.Name+ending, data); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return figures, g.Wait()
 }
 
 // on draws the figure on a canvas and returns the file. A panic of the plotting library, its way to refuse values, is an error.

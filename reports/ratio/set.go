@@ -52,6 +52,7 @@ type Instance struct {
 	Comparison           models.Comparison
 	Rounding             float64 // by which objectives may err where arrivals are late dates
 	Features             map[string]any
+	Objective            string         // what values measure, such as weighted tardiness; empty: not known
 	Factors              map[string]any // what the suite sets of the parameters that it was made with; nil: not recorded
 	Stratum              string         // the values of the factors that vary among its kind, as tables write them; empty: none does
 	Axes                 map[string]any // what figures are drawn against: Features, but factors where they vary
@@ -274,6 +275,7 @@ func (s *Set) describe(p *Problem, find func(string) (*bench.Instance, error)) {
 				return nil
 			}
 			inst.Comparison, inst.Rounding, inst.Features = in.Comparison, in.Rounding, in.Features
+			inst.Objective = in.Objective
 			inst.scales = in.Scales
 			inst.metric, _ = in.Features["metric"].(string)
 			inst.Found = found(in.Lineage)

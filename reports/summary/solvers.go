@@ -2,12 +2,10 @@ package summary
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"schedgap/bench"
 	"schedgap/models"
-	"schedgap/reports/anytime"
 	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
 	"schedgap/reports/words"
@@ -36,13 +34,9 @@ type Solver struct {
 	Common          Number `json:"common_seconds"`
 	CommonInstances int    `json:"common_instances"`
 	MedianNodes     Number `json:"median_nodes"`
-	// FirstValue is the median time to the first value, null where half of the units had none; GapAtLimit the mean gap between
-	// value and bound of the units that were not solved, 1 where either is missing, null where all were.
-	FirstValue    Number `json:"median_first_value_seconds"`
-	GapAtLimit    Number `json:"mean_gap_at_limit"`
-	MedianColumns Number `json:"median_columns"`
-	MedianRows    Number `json:"median_rows"`
-	MaxRSSBytes   Number `json:"max_rss_bytes"`
+	MedianColumns   Number `json:"median_columns"`
+	MedianRows      Number `json:"median_rows"`
+	MaxRSSBytes     Number `json:"max_rss_bytes"`
 
 	Times []InstanceTime `json:"-"` // by instance and seed
 }
@@ -51,9 +45,6 @@ type Solver struct {
 type InstanceTime struct {
 	Unit *ratio.Unit
 	CPU  float64 // seconds of processor time; NaN: not known
-	// First is the time to the first value in seconds, +Inf where there was none; Gap what was left at the end, NaN where it was
-	// solved.
-	First, Gap float64
 	stats.Time
 }
 
@@ -121,30 +112,6 @@ func (s *Solver) median(of func(u *ratio.Unit) *int64) Number {
 		xs = append(xs, stats.Value(of(t.Unit)))
 	}
 	return Number(stats.Median(stats.Finite(xs)))
-}
-
-// over fills in what the log knows of the units on their way.
-func (s *Solver) over(log anytime.Log) {
-	var first, gaps []float64
-	for i := range s.Times {
-		t := &s.Times[i]
-		values, bounds := log.Of(t.Unit, s.Reference)
-		t.First, t.Gap = math.Inf(1), math.NaN()
-		if len(values) > 0 {
-			t.First = values[0].Seconds
-		}
-		first = append(first, t.First)
-		if t.Solved {
-			continue
-		}
-		if t.Gap = 1; len(values) > 0 && len(bounds) > 0 {
-			t.Gap = anytime.Distance(values[len(values)-1].Value, bounds[len(bounds)-1].Value)
-		}
-		gaps = append(gaps, t.Gap)
-	}
-	if s.FirstValue, s.GapAtLimit = Number(stats.Median(first)), Number(stats.Mean(gaps)); math.IsInf(float64(s.FirstValue), 0) {
-		s.FirstValue = Missing
-	}
 }
 
 // SameAlgorithm splits a list of solvers, which are sorted by algorithm, into the groups that solve the same thing.

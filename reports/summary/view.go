@@ -2,6 +2,7 @@ package summary
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"runtime"
 	"slices"
@@ -56,6 +57,21 @@ func (c *Cell) solved() bool {
 // Proven reports whether the optimum of the view's reference is known.
 func (v *View) Proven(in *ratio.Instance) bool {
 	return in.Trouble == "" && in.Best(v.Reference).Proven
+}
+
+// Objective names what the view's values measure, such as weighted tardiness.
+func (v *View) Objective() string { return objective(v.Instances) }
+
+// objective names what the values of instances measure.
+func objective(list []*ratio.Instance) string {
+	switch names := distinct(list, func(in *ratio.Instance) string { return in.Objective }); len(names) {
+	case 0:
+		return "objective"
+	case 1, 2, 3:
+		return strings.Join(names, " or ")
+	default:
+		return fmt.Sprintf("objective (%d kinds)", len(names))
+	}
 }
 
 // Ends are the ratio or regret of one unit; NaN: unknown.

@@ -10,31 +10,24 @@ select unit_id, wall_seconds, objective, bound from read_parquet('progress/*.par
 union all
 select unit_id, wall_seconds, if(feasible, objective, null), bound from runs where status <> 'skipped';
 
--- name: what if the limit had been T
--- The value, the bound and the gap that every exact method would have ended with, here after 0.1 s; for another limit change the number. A unit
--- whose own limit was shorter stands as it is. `schedgap report DIR --at-limit 100ms` makes a whole report of it.
-with t as (select 0.1 as seconds), known as (
-  select unit_id, min(objective) as least, max(objective) as most, max(bound) as above, min(bound) as below
-  from curves, t where wall_seconds <= seconds group by unit_id
-), ended as (
-  select problem, algorithm, solver, if(sense = 'min', least, most) as value, if(sense = 'min', above, below) as b,
-    status in ('optimal', 'infeasible') and wall_seconds <= seconds as proven
-  from runs cross join t left join known using (unit_id) where kind = 'exact' and status <> 'skipped'
-)
-select problem, algorithm, solver, count(*) as units, count(value) as with_a_value, count(*) filter (proven) as proven,
-  avg(if(proven, 0, coalesce(least(1, abs(value - b) / greatest(1e-9, abs(value))), 1))) as mean_gap
-from ended group by all order by all;
-
--- name: time to a target
--- Seconds until a value was within 1 % of the best known of the instance: the median over the units that got there, and how many did.
+-- name: gap over time
+-- As the report's table: the median time to the first value, the mean gap to the best known value over the time until the limit (the primal
+-- integral, in seconds), and the gap at the limit. A gap is |x − y| / max(|x|, |y|), 1 before there is a value. Without a limit the longest time
+-- of the problem stands for it.
 with best as (
   select problem, instance_sha256, if(sense = 'min', min(objective), max(objective)) as best
   from runs where feasible and waived = '' and augmentation = 1 group by problem, instance_sha256, sense
-), hits as (
-  select runs.problem, runs.algorithm, curves.unit_id, curves.wall_seconds as seconds
-  from runs join best using (problem, instance_sha256) join curves using (unit_id)
-  where runs.waived = '' and abs(curves.objective - best) <= 0.01 * abs(best)
-), hit as (select problem, algorithm, unit_id, min(seconds) as seconds from hits group by all)
-select problem, algorithm, count(*) as units, count(seconds) as hits, median(seconds) as median_seconds
-from runs left join hit using (problem, algorithm, unit_id)
-where kind <> 'bound' and waived = '' and status <> 'skipped' group by all order by all;
+), units as (
+  select problem, algorithm, unit_id, best, coalesce(time_limit_seconds, max(wall_seconds) over (partition by problem)) as horizon
+  from runs join best using (problem, instance_sha256) where kind <> 'bound' and waived = '' and augmentation = 1 and status <> 'skipped'
+), steps as (
+  select units.*, least(wall_seconds, horizon) as since, if(objective = best, 0,
+    least(1, abs(objective - best) / greatest(abs(objective), abs(best)))) as gap
+  from units join curves using (unit_id) where objective is not null
+), areas as (
+  select unit_id, min(since) as first_value, sum((coalesce(till, horizon) - since) * gap) as area, min(gap) as left_over
+  from (select *, lead(since) over (partition by unit_id order by since, gap desc) as till from steps) group by unit_id
+)
+select problem, algorithm, count(*) as units, median(first_value) as median_first_value_seconds,
+  avg(coalesce(first_value + area, horizon)) as primal_integral_seconds, avg(coalesce(left_over, 1)) as gap_at_limit
+from units left join areas using (unit_id) group by all order by all;

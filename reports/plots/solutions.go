@@ -1,4 +1,4 @@
-package reports
+package plots
 
 import (
 	"cmp"
@@ -8,7 +8,6 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
-	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
 )
@@ -19,10 +18,16 @@ const (
 	maxTried = 20_000 // units whose solution is looked for
 )
 
-// charts draws small solutions as long as there is room: instance by instance, those first on which some algorithm is furthest from
+// A Source is where solutions and instances are found.
+type Source struct {
+	Instance func(sha256 string) (*bench.Instance, error)
+	Solution func(runID, unitID string) ([]byte, error) // nil data: it was not kept; nil: none was
+}
+
+// Solutions draws small solutions as long as there is room: instance by instance, those first on which some algorithm is furthest from
 // the optimum, and of an instance an exact method's solution above that of the algorithm that is furthest from it. What cannot be
 // drawn is a warning.
-func charts(ctx context.Context, r *summary.Report, in Input) (map[*ratio.Instance]string, error) {
+func Solutions(ctx context.Context, r *summary.Report, in Source) (map[*ratio.Instance]string, error) {
 	out := map[*ratio.Instance]string{}
 	if in.Solution == nil {
 		return out, nil
@@ -40,7 +45,7 @@ func charts(ctx context.Context, r *summary.Report, in Input) (map[*ratio.Instan
 				return out, err
 			}
 			var parsed *bench.Instance
-			var drawn []plots.Schedule
+			var drawn []Schedule
 			var exact []bool
 			tries -= len(inst.Units)
 			for _, u := range telling(p, inst) {
@@ -60,14 +65,14 @@ func charts(ctx context.Context, r *summary.Report, in Input) (map[*ratio.Instan
 				if err != nil {
 					warn(err)
 				} else if n := len(c.Bars); 0 < n && n <= min(maxBars, left) {
-					drawn = append(drawn, plots.Schedule{Title: of[u.Setup].Label, Chart: c})
+					drawn = append(drawn, Schedule{Title: of[u.Setup].Label, Chart: c})
 					exact, left = append(exact, u.Kind == string(models.Exact)), left-n
 				}
 			}
 			if len(drawn) == 0 {
 				continue
 			}
-			f, err := plots.Schedules(drawn)
+			f, err := Schedules(drawn)
 			if err != nil {
 				warn(err)
 				continue
@@ -76,7 +81,7 @@ func charts(ctx context.Context, r *summary.Report, in Input) (map[*ratio.Instan
 			if err != nil {
 				return out, err
 			}
-			out[inst] = plots.Inline(svg, "Solutions of "+inst.Name)
+			out[inst] = Inline(svg, "Solutions of "+inst.Name)
 		}
 	}
 	return out, nil

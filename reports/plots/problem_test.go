@@ -1,4 +1,4 @@
-package reports
+package plots
 
 import (
 	"fmt"
@@ -13,8 +13,6 @@ import (
 	"schedgap/models"
 	"schedgap/reports/anytime"
 	"schedgap/reports/internal/fake"
-	"schedgap/reports/page"
-	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
 )
@@ -23,7 +21,7 @@ import (
 // that span orders of magnitude to powers of two.
 func TestBins(t *testing.T) {
 	few := bins([]float64{0.1 + 0.2, 0.3, 0.75})
-	if few.round(0.1+0.2) != 0.3 || few.round(0.75) != 0.75 || few.note != "" || few.scale != plots.Linear {
+	if few.round(0.1+0.2) != 0.3 || few.round(0.75) != 0.75 || few.note != "" || few.scale != Linear {
 		t.Errorf("few: %+v", few)
 	}
 	var jobs []float64
@@ -52,7 +50,7 @@ func TestBins(t *testing.T) {
 	if many.note != ", rounded to multiples of 0.1" || len(distinct) != 11 || !distinct[0.3] {
 		t.Errorf("many: %q, %d values", many.note, len(distinct))
 	}
-	if b := bins(counts); b.scale != plots.Log || b.round(1000) != 1024 || b.round(11) != 8 {
+	if b := bins(counts); b.scale != Log || b.round(1000) != 1024 || b.round(11) != 8 {
 		t.Errorf("counts: %+v", b)
 	}
 }
@@ -60,7 +58,7 @@ func TestBins(t *testing.T) {
 // On two instances with intervals [1, 2] and [3, 3], of four in all, the profile's line follows the high ends and its edge
 // the low ones: at 1 nothing or a quarter, from 2 on a quarter, from 3 on a half.
 func TestBand(t *testing.T) {
-	a, x := &artist{style: map[string]plots.Style{}}, &summary.Variant{Label: "x"}
+	a, x := &artist{style: map[string]Style{}}, &summary.Variant{Label: "x"}
 	l := a.band(series{Variant: x, los: []float64{1, 3}, his: []float64{2, 3}, open: true}, 4)
 	if d := cmp.Diff([][]float64{{1, 2, 3}, {0, 0.25, 0.5}, {0.25, 0.25, 0.5}}, [][]float64{l.X, l.Y, l.Edge}); d != "" {
 		t.Error(d)
@@ -89,14 +87,13 @@ func TestFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, d := range draw(summary.New(set, nil, 1).Problems[0]) {
+	for _, d := range Problem(summary.New(set, nil, 1).Problems[0]) {
 		got = append(got, d.Name)
 	}
 	slices.Sort(got)
 	want := []string{
 		"flex-opt-box", "flex-opt-by-odd", "flex-opt-by-slack", "flex-opt-overview", "flex-opt-profile",
-		"flex-opt-regret-box", "flex-opt-regret-by-odd", "flex-opt-regret-by-slack", "flex-opt-regret-ecdf", "flex-opt-regret-overview",
-		"flex-time",
+		"flex-opt-regret-box", "flex-opt-regret-by-odd", "flex-opt-regret-by-slack", "flex-opt-regret-overview", "flex-opt-regret-profile",
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -121,7 +118,7 @@ func TestFactorFigures(t *testing.T) {
 	}
 	problem := summary.New(set, nil, 1).Problems[0]
 	var got []string
-	for _, d := range draw(problem) {
+	for _, d := range Problem(problem) {
 		got = append(got, d.Name)
 	}
 	for _, want := range []string{
@@ -132,12 +129,8 @@ func TestFactorFigures(t *testing.T) {
 			t.Errorf("no %s in %q", want, got)
 		}
 	}
-	numeric, _ := features(problem.Views[0])
-	i := slices.IndexFunc(numeric, func(f feature) bool { return f.name == "load" })
-	points := map[float64]bool{}
-	for _, x := range numeric[i].numbers {
-		points[x] = true
-	}
+	v := problem.Views[0]
+	points := numberFactor("load", shown(v, summary.Class{}), func(in *ratio.Instance) float64 { return in.Number("load") }).xs
 	if len(points) != 3 {
 		t.Errorf("%d points, want 3", len(points))
 	}
@@ -145,7 +138,7 @@ func TestFactorFigures(t *testing.T) {
 
 // An exact method has 16, gap 1/2, from second 1 and the optimum 8 at second 4 of 10, and no bound before; an open instance has
 // 10 from second 2, which is the best value, and the bound 8, gap 1/5. Their mean gap is 1, 3/4, then between 1/4 and 7/20, then
-// between 0 and 1/10; no unit is within 1 % of both bounds.
+// between 0 and 1/10.
 func TestOverTime(t *testing.T) {
 	p := fake.Problem()
 	limited := func(r bench.Record, wall float64) bench.Record {
@@ -165,39 +158,25 @@ func TestOverTime(t *testing.T) {
 	r.Over(anytime.Log{a.UnitID: {value(1, 16)}, b.UnitID: {value(2, 10)}})
 	problem := r.Problems[0]
 	var got []string
-	for _, d := range draw(problem) {
+	for _, d := range Problem(problem) {
 		if d.OverTime {
 			got = append(got, d.Name)
 		}
 	}
-	if d := cmp.Diff([]string{"flex-opt-over-time", "flex-opt-integrals", "flex-opt-fixed-target", "flex-opt-data-profile"},
-		got); d != "" {
+	if d := cmp.Diff([]string{"flex-opt-over-time"}, got); d != "" {
 		t.Error(d)
 	}
-	row := &problem.OverTime[0]
-	var lo, hi []anytime.Gap
-	for _, tr := range row.Traces {
-		lo, hi = append(lo, tr.Primal.Lo), append(hi, tr.Primal.Hi)
-	}
-	artist := &artist{problem: problem}
-	line := artist.curve(row, "opt", 0.5, 10, lo, hi)
+	line := gapLine(&problem.OverTime[0], 0.5, 10)
 	for i := range line.Y {
 		line.Y[i], line.Edge[i] = math.Round(line.Y[i]*1e6)/1e6, math.Round(line.Edge[i]*1e6)/1e6
 	}
 	floor := 100 * leastGap
-	want := plots.Line{
+	want := Line{
 		Label: "opt", Style: line.Style, X: []float64{0.5, 1, 1, 2, 2, 4, 4, 10, 10},
 		Y: []float64{100, 100, 75, 75, 35, 35, 10, 10, 10}, Edge: []float64{100, 100, 75, 75, 25, 25, floor, floor, floor},
 	}
 	if d := cmp.Diff(want, line); d != "" {
 		t.Error(d)
-	}
-	shares := artist.profileLines([]*summary.Anytime{row}, func(tr *summary.Trace) (lo, hi float64) {
-		return tr.Primal.Lo.Reaches(fixedTarget), tr.Primal.Hi.Reaches(fixedTarget)
-	})
-	if len(shares) != 1 || !slices.Equal(shares[0].X, []float64{2, 4}) || !slices.Equal(shares[0].Y, []float64{0, 0.5}) ||
-		!slices.Equal(shares[0].Edge, []float64{0.5, 1}) {
-		t.Errorf("%+v", shares)
 	}
 }
 
@@ -228,7 +207,7 @@ func TestAugmentation(t *testing.T) {
 	}
 	s := summary.New(set, nil, 1).Problems[0]
 	list := sweeps(s.Views[0])
-	if len(list) != 1 || list[0].label != "fair" || !slices.Equal(list[0].at, []float64{1, 2}) || len(list[0].cells) != 4 {
+	if len(list) != 1 || list[0].label != "fair" || !slices.Equal(list[0].xs, []float64{1, 2}) || len(list[0].cells) != 4 {
 		t.Fatalf("sweeps %+v", list)
 	}
 	line, statement := proof(s.Views[0], list[0])
@@ -240,8 +219,8 @@ func TestAugmentation(t *testing.T) {
 		t.Errorf("%q is drawn for other parameters than it is about", statement)
 	}
 	var drawn bool
-	for _, d := range draw(s) {
-		drawn = drawn || d.Name == "flex-opt-augmentation"
+	for _, d := range Problem(s) {
+		drawn = drawn || d.Name == "flex-opt-by-augmentation"
 	}
 	if list := shown(s.Views[0], summary.Class{}); !drawn || len(list) != 2 {
 		t.Errorf("drawn: %v; %d variants in the other figures, want spt and fair at 1", drawn, len(list))
@@ -271,8 +250,8 @@ func TestProven(t *testing.T) {
 			t.Fatal(err)
 		}
 		i := -1
-		drawings := draw(summary.New(set, nil, 1).Problems[0])
-		if i = slices.IndexFunc(drawings, func(d page.Drawing) bool { return d.Name == "flex-opt-proven" }); i < 0 {
+		drawings := Problem(summary.New(set, nil, 1).Problems[0])
+		if i = slices.IndexFunc(drawings, func(d Drawing) bool { return d.Name == "flex-opt-proven" }); i < 0 {
 			t.Fatal("there is no time profile")
 		}
 		svg, err := drawings[i].Plot.SVG()

@@ -1,4 +1,4 @@
-package reports
+package plots
 
 import (
 	"context"
@@ -20,14 +20,13 @@ func TestCharts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := Input{Problems: []*bench.Problem{p}, Instance: func(string) (*bench.Instance, error) { return inst, nil }}
+	in := Source{Instance: func(string) (*bench.Instance, error) { return inst, nil }}
 	var records []bench.Record
 	for i, name := range []string{"drawn", "torn", "none"} { // the worst first
 		r := fake.Solved(p, "one", name, 2+float64(i))
 		r.UnitID = name
 		records = append(records, r)
 	}
-	in.Records = ratio.Pack(records)
 	files := map[string]string{
 		"drawn": `{"problem":"flex","instance":"one","algorithm":"x","intervals":[{"start":0,"end":2,"slots":{"a":2}}]}`,
 		"torn":  `{"problem":"flex","inst`,
@@ -38,12 +37,12 @@ func TestCharts(t *testing.T) {
 		}
 		return nil, nil
 	}
-	set, err := ratio.New(ratio.Input{Records: in.Records, Problems: in.Problems, Instance: in.Instance})
+	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: in.Instance})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := summary.New(set, nil, 1)
-	got, err := charts(context.Background(), r, in)
+	got, err := Solutions(context.Background(), r, in)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,115 @@
+package plots
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"schedgap/reports/anytime"
+	"schedgap/reports/stats"
+	"schedgap/reports/summary"
+)
+
+const (
+	shortest = 1e-6 // seconds, below which times are not distinguished
+	leastGap = 1e-4 // the smallest gap that a logarithmic axis of gaps shows; what is smaller is drawn there
+)
+
+// proven draws the share of the units of each method of an exact algorithm that ended with a proof by a time: of the processor,
+// which other work on the machine stretches least, where it is known.
+func (a *artist) proven(group []summary.Solver) {
+	clock, seconds := "processor time", func(t summary.InstanceTime) float64 { return t.CPU }
+	for _, s := range group {
+		if slices.ContainsFunc(s.Times, func(t summary.InstanceTime) bool { return t.Solved && math.IsNaN(t.CPU) }) {
+			clock, seconds = "wall time", func(t summary.InstanceTime) float64 { return t.Seconds }
+		}
+	}
+	var lines []Line
+	for i, s := range group {
+		var solved []float64
+		for _, t := range s.Times {
+			if t.Solved {
+				solved = append(solved, max(seconds(t), shortest))
+			}
+		}
+		if c := stats.Distribution(solved, s.Units).Thin(steps); len(c.X) > 0 {
+			method := strings.TrimSpace(fmt.Sprintf("%s %d/%d", strings.Trim(s.Model+"/"+s.Solver, "/"), s.Solved, s.Units))
+			lines = append(lines, Line{Label: method, Style: Style{Index: i}, Step: true, X: c.X, Y: c.Y})
+		}
+	}
+	if len(lines) == 0 || len(group) < 2 {
+		return
+	}
+	a.add(picture{
+		title: "time to proof of " + group[0].Algorithm, name: []string{group[0].Algorithm, "proven"}, x: bare(clock, Seconds),
+		y: bare("proven", Share),
+		caption: fmt.Sprintf("The share of a method's units, of a model with a solver, that are proven after so much %s; beside its "+
+			"name, how many are, of those that it is defined for. Higher and further left is better.", clock),
+	}, func(f Frame) *Figure { return Lines(f, lines) })
+}
+
+// gaps draws, for the problem's first reference, how far from it the values of each algorithm were over time.
+func (a *artist) gaps() {
+	reference := a.problem.References[0].Name
+	from, until, open := math.Inf(1), 0.0, false
+	var rows []*summary.Anytime
+	for i := range a.problem.OverTime {
+		if row := &a.problem.OverTime[i]; row.Reference == reference {
+			rows, until = append(rows, row), float64(row.Horizon)
+			for _, t := range row.Traces {
+				if len(t.Lo.X) > 0 {
+					from = min(from, max(t.Lo.X[0], shortest))
+				}
+			}
+		}
+	}
+	if !(from < until) {
+		return
+	}
+	var lines []Line
+	var n []string
+	for _, row := range rows {
+		line := gapLine(row, from, until)
+		line.Style = Style{Index: a.problem.Styles[row.Variant], Marked: row.Mark != ""}
+		lines, n, open = append(lines, line), append(n, fmt.Sprintf("%s %d", row.Label, row.Units)), open || line.Edge != nil
+	}
+	caption := fmt.Sprintf("Mean over units of the gap between the best value so far and %s, by wall time. A gap is |x − y| / "+
+		"max(|x|, |y|), and 100 %% before there is a value (Berthold 2013); less than %g %% is drawn as that. Units: %s.",
+		reference, 100*leastGap, strings.Join(n, ", "))
+	if open {
+		caption += bandNote
+	}
+	d := a.add(picture{
+		title: "gap to " + reference + " over time", name: []string{reference, "over-time"}, x: bare("wall time", Seconds),
+		y: bare("mean gap, percent", Log), caption: caption,
+	}, func(f Frame) *Figure { return Lines(f, lines) })
+	d.OverTime = true
+}
+
+// gapLine is the mean gap of an algorithm in percent, with the low ends as its edge: from 100 % at one second to another.
+func gapLine(row *summary.Anytime, from, until float64) Line {
+	var los, his []anytime.Gap
+	for _, t := range row.Traces {
+		los, his = append(los, t.Lo), append(his, t.Hi)
+	}
+	lo, hi := anytime.Mean(los), anytime.Mean(his)
+	line := Line{Label: row.Label, X: []float64{from}, Y: []float64{100}, Edge: []float64{100}}
+	open := false
+	add := func(x, l, h float64) { // a corner, and the step from it
+		n := len(line.X) - 1
+		l, h = 100*max(leastGap, l), 100*max(leastGap, h)
+		line.X, line.Y, line.Edge = append(line.X, x, x), append(line.Y, line.Y[n], h), append(line.Edge, line.Edge[n], l)
+		open = open || h-l > 1e-9
+	}
+	for _, x := range stats.Thin(slices.Compact(slices.Sorted(slices.Values(slices.Concat(hi.X, lo.X)))), steps) {
+		if x < until {
+			add(max(x, shortest), lo.At(x), hi.At(x))
+		}
+	}
+	add(until, lo.At(until), hi.At(until))
+	if !open {
+		line.Edge = nil
+	}
+	return line
+}
