@@ -68,4 +68,3 @@ func TestCheatsThrice(t *testing.T) {
 		})
 	}
 }
-
