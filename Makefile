@@ -62,6 +62,7 @@ lint: ready
 	@unformatted=$$($(GO) tool gofumpt -l .); if [ -n "$$unformatted" ]; then echo "not gofumpt-clean:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
+	$(GO) tool actionlint .github/workflows/*.yml scripts/template/.github/workflows/*.yml
 	$(GO) test -count=1 -run TestImports ./cmd/schedgap
 
 # What `report --for paper` writes, set by LaTeX on a two-column page: no box may be too wide for its column.

@@ -2,19 +2,26 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"schedgap/bench"
 	"schedgap/bench/catalog"
+	"schedgap/models"
 	"schedgap/reports/summary"
+	template "schedgap/scripts"
 )
 
 func (a *app) newAlgorithmCommand(name string) *cobra.Command {
-	var language, out string
+	var language, out, service string
 	cmd := a.problemCommand(name+" PROBLEM --lang python|c++ [-o FILE]", func(_ *cobra.Command, p *bench.Problem, _ []string) error {
+		if service != "" {
+			return a.newRepository(p, language, service, out)
+		}
 		file := cmp.Or(out, map[string]string{"python": "mine.py", "c++": "mine.cpp"}[language])
 		text, err := catalog.Skeleton(p.Name, language, summary.Quote(file), out == "")
 		if err != nil {
@@ -44,6 +51,57 @@ func (a *app) newAlgorithmCommand(name string) *cobra.Command {
 	fs := cmd.Flags()
 	choice(fs, &language, "lang", "of the program", catalog.Languages...)
 	fs.StringVarP(&out, "output", "o", "", "`FILE` to write instead of stdout")
+	choice(fs, &service, "ci", "that runs the algorithm: then -o names a folder, which gets all files of a repository", "github", "gitlab")
 	must(cmd, "lang")
 	return cmd
+}
+
+// services are the files by which a CI service knows what to do.
+var services = map[string]string{"github": ".github/workflows/schedgap.yml", "gitlab": ".gitlab-ci.yml"}
+
+// newRepository writes the files of a repository with an algorithm in Python, a suite and a CI service's workflow into a folder.
+func (a *app) newRepository(p *bench.Problem, language, service, dir string) error {
+	switch {
+	case language != "python":
+		return errors.New("--ci: is for --lang python")
+	case dir == "":
+		return errors.New("--ci: needs -o DIR, the folder of the repository")
+	}
+	const suiteFile, program = "suite.yaml", "mine.py"
+	text, err := catalog.Skeleton(p.Name, language, program, false)
+	if err != nil {
+		return err
+	}
+	files := map[string][]byte{program: []byte(text), catalog.Helper: catalog.HelperText()}
+	for _, name := range []string{suiteFile, services[service]} {
+		if files[name], err = template.Template.ReadFile("template/" + name); err != nil {
+			return err
+		}
+	}
+	files[suiteFile] = []byte(strings.NewReplacer("PROBLEM", p.Name, "RIVALS", strings.Join(rivals(p), ", ")).Replace(string(files[suiteFile])))
+	for name := range files {
+		if err := unused(filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	if err := writableFolder(dir); err != nil {
+		return err
+	}
+	for name, text := range files {
+		if err := writeFiles(filepath.Join(dir, filepath.Dir(name)), map[string][]byte{filepath.Base(name): text}); err != nil {
+			return err
+		}
+	}
+	a.next(fmt.Sprintf("cd %s && schedgap run %s && schedgap report results/mine", summary.Quote(dir), suiteFile))
+	return nil
+}
+
+// rivals are the problem's heuristics that decide once and by no chance.
+func rivals(p *bench.Problem) (names []string) {
+	for _, alg := range p.Algorithms {
+		if alg.Kind == models.Heuristic && alg.Arg == "" && !alg.Random && !strings.HasPrefix(alg.Name, "best") {
+			names = append(names, alg.Name)
+		}
+	}
+	return names
 }

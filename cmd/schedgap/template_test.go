@@ -1,0 +1,142 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+)
+
+// steps are the lines for the shell of a workflow that run the program; base is fetched, and the program installed, by others.
+func steps(t *testing.T, file string) (list []string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var workflow struct {
+		Jobs map[string]struct {
+			Steps []struct{ Run string }
+		}
+		Schedgap struct{ Script []string }
+	}
+	if err := yaml.Unmarshal(text, &workflow); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	list = workflow.Schedgap.Script
+	for _, job := range workflow.Jobs {
+		for _, s := range job.Steps {
+			if strings.Contains(s.Run, "schedgap ") && !strings.Contains(s.Run, "gh run") && !strings.Contains(s.Run, "go install") {
+				list = append(list, s.Run)
+			}
+		}
+	}
+	if len(list) < 3 {
+		t.Fatalf("%s: has the steps %q", file, list)
+	}
+	return list
+}
+
+// TestTemplate: what algorithm new writes for a repository of one's own measures the algorithm and gates it: results that are as good or better
+// pass, a loss of two percent and a failure do not.
+func TestTemplate(t *testing.T) {
+	bin := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for service, workflow := range map[string]string{"github": ".github/workflows/schedgap.yml", "gitlab": ".gitlab-ci.yml"} {
+		t.Run(service, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "repository")
+			succeed(t, "algorithm", "new", "flex", "--lang", "python", "--ci", service, "-o", dir)
+			text, err := os.ReadFile(filepath.Join(dir, "mine.py"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			suite, err := os.ReadFile(filepath.Join(dir, "suite.yaml"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, dir, "suite.yaml", strings.Replace(string(suite), "n: 20", "n: 6", 1))
+			said := filepath.Join(t.TempDir(), "summary.md")
+			// passes runs the workflow on a version of the algorithm, whose results become the base of the next if all is well.
+			passes := func(what, old, changed string) bool {
+				t.Helper()
+				if !strings.Contains(string(text), old) {
+					t.Fatalf("mine.py has no %q", old)
+				}
+				write(t, dir, "mine.py", strings.Replace(string(text), old, changed, 1))
+				if err := os.RemoveAll(filepath.Join(dir, "results")); err != nil {
+					t.Fatal(err)
+				}
+				for _, step := range steps(t, filepath.Join(dir, workflow)) {
+					cmd := exec.Command("bash", "-e", "-c", step)
+					cmd.Dir = dir
+					cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "GITHUB_STEP_SUMMARY="+said,
+						"CI_COMMIT_BRANCH=main", "CI_DEFAULT_BRANCH=main")
+					if out, err := cmd.CombinedOutput(); err != nil {
+						t.Logf("%s: %s: %v\n%s", what, step, err, out)
+						return false
+					}
+				}
+				if err := os.RemoveAll(filepath.Join(dir, "base")); err != nil {
+					t.Fatal(err)
+				}
+				if out, err := exec.Command("cp", "-R", filepath.Join(dir, "results"), filepath.Join(dir, "base")).CombinedOutput(); err != nil {
+					t.Fatalf("%v\n%s", err, out)
+				}
+				return true
+			}
+			const end, late = `return {"intervals": intervals}`, `d = 0.02 * now
+    return {"intervals": [{**i, "start": i["start"] + d, "end": i["end"] + d} for i in intervals]}`
+			const worse = `key=urgency`
+			for _, c := range []struct {
+				what, old, changed string
+				want               bool
+			}{
+				{"with longest first", worse, `key=lambda name: -urgency(name)`, true},
+				{"improved", worse, worse, true},
+				{"two percent late", end, late, false},
+				{"as before", end, end, true},
+				{"failing", end, "raise ValueError", false},
+			} {
+				if got := passes(c.what, c.old, c.changed); got != c.want {
+					t.Errorf("%s: the gate says %v", c.what, got)
+				}
+			}
+			if service == "github" {
+				if report, err := os.ReadFile(said); err != nil || !strings.Contains(string(report), "| mine |") {
+					t.Errorf("the summary: %v\n%s", err, report)
+				}
+			}
+		})
+	}
+	file := filepath.Join(t.TempDir(), "repository")
+	refused(t, "--ci: needs -o DIR", "algorithm", "new", "flex", "--lang", "python", "--ci", "github")
+	refused(t, "--ci: is for --lang python", "algorithm", "new", "flex", "--lang", "c++", "--ci", "github", "-o", file)
+}
+
+// TestContainerfile: the image's recipe is valid, and its stages call scripts that are here and run.
+func TestContainerfile(t *testing.T) {
+	const folder = "../../scripts/container"
+	text, err := os.ReadFile(folder + "/Containerfile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, script := range []string{"scripts/setup", "scripts/install", "scripts/container/runtime"} {
+		if info, err := os.Stat("../../" + script); err != nil || info.Mode()&0o111 == 0 || !strings.Contains(string(text), script) {
+			t.Errorf("%s: %v", script, err)
+		}
+	}
+	if !strings.Contains(string(text), "\nUSER 1000") {
+		t.Error("it runs as root")
+	}
+	if out, err := exec.Command("../../scripts/npm-ci", folder).CombinedOutput(); err != nil {
+		t.Skipf("THE CONTAINERFILE IS NOT CHECKED: %v\n%s", err, out)
+	}
+	if out, err := exec.Command(folder+"/node_modules/.bin/dockerfile-utils", "lint", folder+"/Containerfile").CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
