@@ -9,9 +9,9 @@ import (
 	"schedgap/models"
 )
 
-// Start is the parameter of exact algorithms that says what a method or solver is told beforehand.
+// Start is the parameter of exact algorithms that says what a method or solver knows beforehand.
 var Start = models.Choice("start", "best", []string{"best", "none"},
-	"best: it starts from the best solution of the heuristics and a bound that is computed at once; none: it is told neither")
+	"best: it starts from the best solution of the heuristics and a bound that is computed at once; none: it gets neither")
 
 // bare reports whether a pass starts from nothing.
 func bare[I models.Instance, S any](p *models.Pass[I, S]) bool { return p.Params[Start.Name] == "none" }

@@ -7,3 +7,11 @@ import "embed"
 //
 //go:embed all:template
 var Template embed.FS
+
+// Its files for CI services.
+const (
+	GitHub = workflows + "schedgap.yml"
+	GitLab = ".gitlab-ci.yml"
+
+	workflows = ".github/workflows/"
+)

@@ -9,7 +9,7 @@ import (
 	"schedgap/bench/worker"
 )
 
-// TestSpeaksBatch: a command reads many instances if it answers two, a line each, from one process, and only if it is told so.
+// TestSpeaksBatch: a command reads many instances if it answers two, a line each, from one process, and only if the environment says so.
 func TestSpeaksBatch(t *testing.T) {
 	for _, c := range []struct {
 		name, script string

@@ -57,7 +57,7 @@ func (a *app) newAlgorithmCommand(name string) *cobra.Command {
 }
 
 // services are the files by which a CI service knows what to do.
-var services = map[string]string{"github": ".github/workflows/schedgap.yml", "gitlab": ".gitlab-ci.yml"}
+var services = map[string]string{"github": template.GitHub, "gitlab": template.GitLab}
 
 // newRepository writes the files of a repository with an algorithm in Python, a suite and a CI service's workflow into a folder.
 func (a *app) newRepository(p *bench.Problem, language, service, dir string) error {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	template "schedgap/scripts"
 )
 
 // steps are the lines for the shell of a workflow that run the program; base is fetched, and the program installed, by others.
@@ -47,7 +49,7 @@ func TestTemplate(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for service, workflow := range map[string]string{"github": ".github/workflows/schedgap.yml", "gitlab": ".gitlab-ci.yml"} {
+	for service, workflow := range map[string]string{"github": template.GitHub, "gitlab": template.GitLab} {
 		t.Run(service, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "repository")
 			succeed(t, "algorithm", "new", "flex", "--lang", "python", "--ci", service, "-o", dir)

@@ -9,7 +9,7 @@ import (
 	"schedgap/reports/internal/fake"
 )
 
-// A part keeps the optima of the whole set, numbers its instances anew, and names patterns that match nothing.
+// A part keeps the optima of the whole set, numbers its instances again, and names patterns that match nothing.
 func TestPart(t *testing.T) {
 	p, instances := fake.Problem(), fake.Instances{}
 	var records []bench.Record
