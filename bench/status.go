@@ -14,6 +14,9 @@ const (
 	Invalid    Status = "invalid"    // the checker refused the solution
 	Error      Status = "error"      // the algorithm or the solver failed
 	Skipped    Status = "skipped"    // the algorithm is not defined for the instance
+	// Interrupted: the run died while the unit was running, which says nothing of the algorithm. The unit counts as not run, and
+	// the row never takes the place of another one.
+	Interrupted Status = "interrupted"
 )
 
 // Broken reports a failure of the algorithm, the solver or the process, in contrast to a limit that was reached.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	"schedgap/bench"
 	"schedgap/bench/simrun"
@@ -38,9 +37,9 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	best := map[string]time.Time{}
-	for _, r := range have {
-		best[r.UnitID] = r.StartedAt
+	best := map[string]*bench.Record{}
+	for i := range have {
+		best[have[i].UnitID] = &have[i]
 	}
 	add := map[string]addition{}
 	var sims []bench.SimRecord
@@ -54,8 +53,8 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 			if !models.IsHex(r.UnitID, 32) || !models.IsHex(r.InstanceSHA256, 64) {
 				return nil, fmt.Errorf("%s: a row of unit %q on instance %q, which are no ids", path, r.UnitID, r.InstanceSHA256)
 			}
-			if old, ok := best[r.UnitID]; !ok || r.StartedAt.After(old) {
-				best[r.UnitID], add[r.UnitID] = r.StartedAt, addition{r, source}
+			if old := best[r.UnitID]; old == nil || replaces(&r, old) {
+				best[r.UnitID], add[r.UnitID] = &r, addition{r, source}
 			}
 		}
 		s, err := store.All(source.Sim(ctx))
@@ -82,6 +81,15 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 		return nil, err
 	}
 	return s, target.Replace(plan)
+}
+
+// replaces reports whether a row takes the place of another of the same unit: that of an interrupted run never does, and any other
+// takes its place.
+func replaces(r, old *bench.Record) bool {
+	if is, was := r.Status == string(bench.Interrupted), old.Status == string(bench.Interrupted); is != was {
+		return was
+	}
+	return r.StartedAt.After(old.StartedAt)
 }
 
 // An addition is a row with the folder that it comes from.

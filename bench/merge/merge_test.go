@@ -83,6 +83,31 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestInterrupted: the row of an interrupted unit never takes the place of another, whenever it was started.
+func TestInterrupted(t *testing.T) {
+	in := toyproblem.Instance(t, "x", 1, 2)
+	good, later := results(t, in, 8, "1"), results(t, in, 9, "1")
+	rows, err := store.All(store.Open(later).Records(t.Context()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows[0].Status = string(bench.Interrupted)
+	w, err := store.Open(later).NewRuns("0000")
+	if err := errors.Join(err, w.Append(rows...), w.Close(), os.Remove(filepath.Join(later, "runs", "0000-000000.parquet"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, from := range [][]string{{good, later}, {later, good}} {
+		out := filepath.Join(t.TempDir(), "out")
+		if _, err := Run(t.Context(), from, out); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := store.All(store.Open(out).Whole().Records(t.Context()))
+		if err != nil || len(rows) != 1 || rows[0].Status == string(bench.Interrupted) {
+			t.Errorf("%+v, %v", rows, err)
+		}
+	}
+}
+
 // TestDamaged: a folder with a file that cannot be read, or with an instance that is not what its name says, is not merged.
 func TestDamaged(t *testing.T) {
 	in := toyproblem.Instance(t, "x", 1, 2)

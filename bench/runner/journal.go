@@ -3,53 +3,59 @@ package runner
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"schedgap/bench/store"
 )
 
 // A journal knows which commands were running when a run of a shard died, so that one that ends every run does not keep the set
-// from ever being complete. It is a file of lines, each appended at once: "+ ID" when a unit starts, "- ID" when its row is
+// from ever being complete. It is a file of lines, each appended at once: "+ ID TIME" when a unit starts, "- ID" when its row is
 // there, "interrupted" when the user asked the run to end, after which its death is nobody's fault, and, at its beginning, "died
-// ID" for every earlier run that died with the unit. A line that is torn, or lost with the machine, costs one more try.
+// ID TIME" for every earlier run that died with the unit, which had started then. A line that is torn, or lost with the machine,
+// costs one more try.
 type journal struct {
 	mu     sync.Mutex
 	file   *os.File
-	deaths map[string]int // of runs in which the unit had started and not ended
+	deaths map[string][]string // when the unit had started in each of the runs that died before it ended
 }
 
 // openJournal reads what earlier runs left and begins with that.
 func openJournal(path string) (*journal, error) {
-	j := &journal{deaths: map[string]int{}}
+	j := &journal{deaths: map[string][]string{}}
 	data, _ := os.ReadFile(path) // no journal, no deaths
-	running := map[string]bool{}
+	running := map[string]string{}
 	interrupted := false
 	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan(); {
-		verb, id, _ := strings.Cut(lines.Text(), " ")
+		verb, rest, _ := strings.Cut(lines.Text(), " ")
+		id, at, _ := strings.Cut(rest, " ")
 		switch verb {
 		case "+":
-			running[id] = true
+			running[id] = cmp.Or(at, "at an unknown time")
 		case "-":
 			delete(running, id)
 			delete(j.deaths, id)
 		case "died":
-			j.deaths[id]++
+			j.deaths[id] = append(j.deaths[id], cmp.Or(at, "at an unknown time"))
 		case "interrupted":
 			interrupted = true
 		}
 	}
-	for id := range running {
+	for id, at := range running {
 		if !interrupted {
-			j.deaths[id]++
+			j.deaths[id] = append(j.deaths[id], at)
 		}
 	}
 	var text bytes.Buffer
-	for id, n := range j.deaths {
-		text.WriteString(strings.Repeat("died "+id+"\n", n))
+	for id, deaths := range j.deaths {
+		for _, at := range deaths {
+			fmt.Fprintf(&text, "died %s %s\n", id, at)
+		}
 	}
 	if err := store.WriteFile(path, text.Bytes()); err != nil {
 		return nil, err
@@ -66,11 +72,27 @@ func (j *journal) write(format string, args ...any) error {
 	return nil
 }
 
-// start notes that a unit is about to run; it returns how many runs died with it and the same files of its command.
-func (j *journal) start(u planned) (int, error) {
+// start notes that a unit is about to run.
+func (j *journal) start(u planned) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.deaths[u.noted()], j.write("+ %s\n", u.noted())
+	return j.write("+ %s %s\n", u.noted(), time.Now().UTC().Format(time.RFC3339))
+}
+
+// died lists the runs that died with a unit and the same files of its command, by the time at which it had started.
+func (j *journal) died(u planned) []string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.deaths[u.noted()]
+}
+
+// history says what is known of the runs that died with a command.
+func history(deaths []string) string {
+	times := "once"
+	if n := len(deaths); n > 1 {
+		times = fmt.Sprintf("%d times in a row", n)
+	}
+	return fmt.Sprintf("the run died %s while this command was running, which had started %s", times, strings.Join(deaths, ", "))
 }
 
 // noted is what the journal calls a unit by.

@@ -45,12 +45,11 @@ func startHanging(t *testing.T, dir, text string) *exec.Cmd {
 	return nil
 }
 
-// A command during which runs die twice is not run a third time, unless that is asked for; a run that the user ended does not
-// count.
-func TestRunDiesTwice(t *testing.T) {
-	dir := t.TempDir()
-	for _, signal := range []os.Signal{os.Interrupt, os.Kill, os.Kill} {
-		cmd := startHanging(t, dir, hangingSuite)
+// killed starts a run of a suite for each signal, waits until its command runs, sends the signal and kills the run.
+func killed(t *testing.T, dir, suite string, signals ...os.Signal) {
+	t.Helper()
+	for _, signal := range signals {
+		cmd := startHanging(t, dir, suite)
 		if signal == os.Interrupt {
 			_ = cmd.Process.Signal(signal)
 			time.Sleep(300 * time.Millisecond)
@@ -60,12 +59,20 @@ func TestRunDiesTwice(t *testing.T) {
 		}
 		_ = cmd.Wait() // it was killed
 	}
+}
+
+// A command during which runs die three times in a row is a crash and is not run again, unless that is asked for; a run that the
+// user ended does not count.
+func TestRunDiesThrice(t *testing.T) {
+	dir := t.TempDir()
+	killed(t, dir, hangingSuite, os.Interrupt, os.Kill, os.Kill, os.Kill)
 	s := mustRun(t, mustResolve(t, hangingSuite), options(dir))
 	if s.Ran[bench.Crash] != 1 {
 		t.Errorf("%+v", s)
 	}
 	for _, r := range records(t, dir) {
-		if r.Algorithm == "sleeps" && (r.Status != "crash" || r.Error == nil || !strings.Contains(*r.Error, "the run died 2 times")) {
+		if r.Algorithm == "sleeps" && (r.Status != "crash" || r.RawStatus == nil ||
+			!strings.HasPrefix(*r.RawStatus, "the run died 3 times in a row while this command was running, which had started 20")) {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -75,6 +82,52 @@ func TestRunDiesTwice(t *testing.T) {
 	o.RerunFailed, o.Kill = true, ctx
 	if s, err := runner.Run(ctx, mustResolve(t, hangingSuite), o); err != nil || s.ToRun != 1 || s.Ran[bench.Crash] != 0 {
 		t.Errorf("asked for again: %+v, %v", s, err)
+	}
+}
+
+// A sound command during which runs were killed twice is interrupted, which readers do not see and the next run makes good.
+func TestInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	mark := filepath.Join(t.TempDir(), "go")
+	text := strings.Replace(hangingSuite, `[sleep, "1000"]`, `[sh, -c, "test -e `+mark+` || sleep 1000; name=$(sed 's/.*\"name\":\"\\([^\"]*\\)\".*/\\1/'); `+
+		`echo '{\"problem\":\"toy\",\"instance\":\"'$name'\",\"algorithm\":\"mine\",\"pick\":0}'"]`, 1)
+	killed(t, dir, text, os.Kill, os.Kill)
+	for _, r := range records(t, dir) {
+		if r.Algorithm == "sleeps" {
+			t.Errorf("an interrupted unit is a result: %+v", r)
+		}
+	}
+	state, err := runner.Status(t.Context(), dir, false)
+	if err != nil || len(state.Algorithms) != 2 || state.Algorithms[1].Statuses[bench.Interrupted] != 1 || state.Algorithms[1].Left != 1 ||
+		state.Algorithms[1].Done != 0 {
+		t.Errorf("%+v, %v", state, err)
+	}
+	if err := os.WriteFile(mark, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if s := mustRun(t, mustResolve(t, text), options(dir)); s.Rows[bench.Feasible] != 2 {
+		t.Errorf("%+v: %+v", s, records(t, dir))
+	}
+	if rows := records(t, dir); len(rows) != 2 || rows[0].Status != "feasible" || rows[1].Status != "feasible" {
+		t.Errorf("%+v", rows)
+	}
+}
+
+// A command that kills the run where it can ends as a crash, and the third run ends well.
+func TestCommandKillsRun(t *testing.T) {
+	t.Setenv("SCHEDGAP_NAMESPACES", "off")
+	dir := t.TempDir()
+	text := strings.Replace(hangingSuite, `[sleep, "1000"]`, `[sh, -c, "set -- $(cat /proc/$PPID/stat); kill -9 $4; sleep 1000"]`, 1)
+	for i, ends := range []string{"signal: killed", "signal: killed", "<nil>"} {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), runnerEnv+"="+dir, "SCHEDGAP_TEST_SUITE="+text)
+		if out, err := cmd.CombinedOutput(); fmt.Sprint(err) != ends {
+			t.Fatalf("run %d: %v, want %s: %s", i, err, ends, out)
+		}
+	}
+	rows := records(t, dir)
+	if len(rows) != 2 || rows[1].Status != "crash" || rows[1].RawStatus == nil || !strings.Contains(*rows[1].RawStatus, "3 times in a row") {
+		t.Errorf("%+v", rows)
 	}
 }
 

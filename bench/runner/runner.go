@@ -117,7 +117,7 @@ type planned struct {
 // running units are still finished, and the summary says so. The error is about the folder or the worker processes; what
 // befalls an algorithm is in its row.
 func Run(ctx context.Context, plan *suite.Plan, o Options) (*Summary, error) {
-	r := &run{options: o, dir: store.Open(o.Dir), info: sysinfo.Read(), id: newRunID(), changed: map[string]bool{}}
+	r := &run{options: o, dir: store.Open(o.Dir), info: sysinfo.Read(), id: newRunID(), changed: map[string]bool{}, rowed: map[string]bool{}}
 	r.summary = Summary{Workers: o.Workers, Ran: map[bench.Status]int{}, Rows: map[bench.Status]int{}}
 	if r.summary.Workers <= 0 {
 		r.summary.Workers = r.info.CPUs
@@ -165,8 +165,9 @@ type run struct {
 	dir     *store.Dir
 	info    sysinfo.Info
 	todo    []planned
-	kept    int      // bytes up to which a solution and its instance are kept
-	pass    []string // names of variables that commands see
+	rowed   map[string]bool // those of todo with a row that is not interrupted
+	kept    int             // bytes up to which a solution and its instance are kept
+	pass    []string        // names of variables that commands see
 	journal *journal
 	files   external.Files // of commands
 	id      string         // of this run
@@ -225,7 +226,8 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 			u.command = made[&command[0]]
 		}
 		d, ok := have[u.id]
-		if ok && u.command != "" && stale(d.Command, u.command) {
+		interrupted := ok && bench.Status(d.Status) == bench.Interrupted
+		if ok && !interrupted && u.command != "" && stale(d.Command, u.command) {
 			s.Stale++
 		} else if ok && !r.again(d) {
 			s.AlreadyDone++
@@ -235,7 +237,7 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 			}
 			continue
 		}
-		r.todo = append(r.todo, u)
+		r.todo, r.rowed[u.id] = append(r.todo, u), ok && !interrupted
 		switch {
 		case u.Skip != "":
 		case u.Limits.Time == 0:
@@ -264,7 +266,7 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 // again reports whether a unit with a row is to be run all the same.
 func (r *run) again(d store.Done) bool {
 	status := bench.Status(d.Status)
-	return status.Broken() && r.options.RerunFailed || status == bench.Timeout && r.options.RerunTimeouts ||
+	return status == bench.Interrupted || status.Broken() && r.options.RerunFailed || status == bench.Timeout && r.options.RerunTimeouts ||
 		r.options.Rerun[d.Algorithm]
 }
 
@@ -399,6 +401,9 @@ func (r *run) execute(ctx context.Context, cpus [][]int, all bool) error {
 	r.progress.Rows, r.progress.Delay, r.solutions.Delay = 100*store.DefaultRows, time.Hour, time.Hour
 	// A row never speaks of an instance that is not there.
 	r.rows.First = func() error { return errors.Join(r.progress.Flush(), r.solutions.Flush(), r.dir.Sync()) }
+	if err := r.interrupted(); err != nil {
+		return err
+	}
 	r.started = time.Now()
 	r.report(nil)
 
@@ -515,21 +520,60 @@ func (r *run) result(ctx context.Context, w *worker.Worker, u planned) (*bench.R
 		return res, nil
 	}
 	if len(u.Request.Command) > 0 { // nothing else can end a run
-		n, err := r.journal.start(u)
-		if err != nil {
+		deaths := r.journal.died(u)
+		if len(deaths) >= maxDeaths {
+			res.Status, res.Raw = bench.Crash, history(deaths)
+			res.Error = res.Raw + "; it is not run again, unless by --rerun-failed"
+			return res, nil
+		}
+		if err := r.journal.start(u); err != nil {
 			return nil, err
 		}
-		if n >= maxDeaths {
-			res.Status = bench.Crash
-			res.Error = fmt.Sprintf("the run died %d times while this command was running, so it is not run again; --rerun-failed does", n)
-			return res, nil
+		if len(deaths) == maxDeaths-1 {
+			return r.guarded(ctx, w, u, deaths)
 		}
 	}
 	return w.Run(ctx, u.Unit)
 }
 
-// maxDeaths is how many runs may die while a command is running before it is believed to be the reason.
-const maxDeaths = 2
+// guarded runs a unit for the last time below a process that takes this one's place, as far as the command can tell: what it does to
+// the run, it does to that.
+func (r *run) guarded(ctx context.Context, w *worker.Worker, u planned, deaths []string) (*bench.Result, error) {
+	guard := w.Guarded()
+	defer guard.Close()
+	res, err := guard.Run(ctx, u.Unit)
+	if err == nil && res.Status == bench.Crash {
+		res.Raw = history(append(slices.Clone(deaths), "now, below a process that died in place of the run"))
+	}
+	return res, err
+}
+
+// maxDeaths is how many runs may die in a row while a command is running before it is believed to be the reason.
+const maxDeaths = 3
+
+// interrupted writes rows of the units during which earlier runs died and that have no other row.
+func (r *run) interrupted() error {
+	for _, u := range r.todo {
+		deaths := r.journal.died(u)
+		if len(deaths) == 0 || len(deaths) >= maxDeaths || r.rowed[u.id] {
+			continue
+		}
+		res := u.Instance.Problem.Blank(u.Request)
+		res.Status, res.Raw = bench.Interrupted, history(deaths)
+		if err := r.dir.PutInstance(u.Instance.SHA256, u.Instance.JSON); err != nil {
+			return err
+		}
+		row, err := r.record(u, res, time.Now())
+		if err == nil {
+			row.WallSeconds, row.CommandSHA256 = nil, bench.OrNull(u.command)
+			err = r.rows.Append(row)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return r.rows.Flush()
+}
 
 // maxKept is the size in bytes up to which a solution and its instance can be drawn.
 const maxKept = 20_000

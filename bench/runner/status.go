@@ -66,7 +66,11 @@ func Status(ctx context.Context, path string, all bool) (*State, error) {
 			state(d.Algorithm).Outside++
 		}
 		a := state(d.Algorithm)
-		if today.Stale(d.Algorithm, d.Command) {
+		switch {
+		case bench.Status(d.Status) == bench.Interrupted:
+			a.Statuses[bench.Interrupted]++
+			continue
+		case today.Stale(d.Algorithm, d.Command):
 			a.Stale++
 			continue
 		}
@@ -82,7 +86,7 @@ func Status(ctx context.Context, path string, all bool) (*State, error) {
 	for name, ids := range plan.ByAlgorithm() {
 		a := state(models.Printable(name, false))
 		for _, id := range ids {
-			if d, ok := done[id]; !ok || today.Stale(d.Algorithm, d.Command) {
+			if d, ok := done[id]; !ok || bench.Status(d.Status) == bench.Interrupted || today.Stale(d.Algorithm, d.Command) {
 				a.Left++
 			}
 		}

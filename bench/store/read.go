@@ -24,7 +24,8 @@ func (d *Dir) Records(ctx context.Context) (rows []bench.Record, bad []*FileErro
 }
 
 // EachUnit hands on the rows of all units that the folder's plan asks for, one for each unit, in no particular order, without keeping
-// them: a million rows take half a gigabyte. Files that cannot be read are listed, and their rows are missing.
+// them: a million rows take half a gigabyte. Files that cannot be read are listed, and their rows are missing. A unit that was only
+// interrupted has none.
 func (d *Dir) EachUnit(ctx context.Context, take func(r *bench.Record)) ([]*FileError, error) {
 	plan, err := d.asked()
 	if err != nil {
@@ -32,17 +33,31 @@ func (d *Dir) EachUnit(ctx context.Context, take func(r *bench.Record)) ([]*File
 	}
 	d.outside.Store(0)
 	seen := map[string]bool{} // the newest row comes first
-	return scan[bench.Record](ctx, d, runs, func(rows []bench.Record) {
+	interrupted := map[string]bench.Record{}
+	bad, err := scan[bench.Record](ctx, d, runs, func(rows []bench.Record) {
 		for i := range rows {
-			if r := &rows[i]; !seen[r.UnitID] {
-				if seen[r.UnitID] = true; plan.Has(r.UnitID) {
-					take(r)
-				} else {
-					d.outside.Add(1)
+			r := &rows[i]
+			switch {
+			case seen[r.UnitID]:
+			case bench.Status(r.Status) == bench.Interrupted:
+				if _, newer := interrupted[r.UnitID]; !newer {
+					interrupted[r.UnitID] = *r
 				}
+			case plan.Has(r.UnitID):
+				seen[r.UnitID] = true
+				take(r)
+			default:
+				seen[r.UnitID] = true
+				d.outside.Add(1)
 			}
 		}
 	})
+	for id, r := range interrupted {
+		if d.whole && !seen[id] {
+			take(&r)
+		}
+	}
+	return bad, err
 }
 
 // A Done is what a runner must know of a unit that has a row.
@@ -73,7 +88,7 @@ func (d *Dir) DoneUnits(ctx context.Context) (map[string]Done, []*FileError, err
 	done := map[string]Done{}
 	bad, err := scan[bench.Record](ctx, d, runs, func(rows []Done) {
 		for _, r := range rows {
-			if _, newer := done[r.UnitID]; !newer {
+			if newer, is := done[r.UnitID]; !is || bench.Status(newer.Status) == bench.Interrupted {
 				done[r.UnitID] = r
 			}
 		}

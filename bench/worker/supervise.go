@@ -3,12 +3,16 @@ package worker
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"syscall"
 
 	"schedgap/bench"
@@ -21,6 +25,9 @@ import (
 // a command that kills its parent, or prints what fills the memory of whoever reads it, costs one row. When the parent of this
 // process ends, so do the command and all that it has started.
 func Supervise(ctx context.Context, registry *bench.Registry, in io.Reader, out io.Writer) error {
+	if os.Getenv(guardVariable) != "" {
+		return guard()
+	}
 	// Signals that a command sends are caught, so that they do nothing. They are not ignored, which commands would inherit.
 	signal.Notify(make(chan os.Signal, 1))
 	if proc.Isolated() {
@@ -42,6 +49,30 @@ func Supervise(ctx context.Context, registry *bench.Registry, in io.Reader, out 
 		s.cgroups = groups // in a namespace they add only the limit on memory
 	}
 	return s.loop(ctx, in, out)
+}
+
+// guardVariable makes a supervisor a guard.
+const guardVariable = "SCHEDGAP_GUARD"
+
+// guard runs a supervisor below this process, with its standard streams, and does nothing else: it is there to be killed in place of
+// its parent.
+func guard() error {
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("finding this executable: %w", err)
+	}
+	cmd := exec.Command(self, os.Args[1:]...)
+	cmd.Args[0], cmd.Stdin, cmd.Stdout = os.Args[0], os.Stdin, os.Stdout
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, guardVariable+"=") })
+	p, err := proc.Start(cmd, proc.Options{Supervisor: true})
+	if err != nil {
+		return err
+	}
+	state, err := p.Wait()
+	if err == nil && !state.Success() {
+		err = errors.New(p.Stderr.Because(state.String()))
+	}
+	return err
 }
 
 // confinedVariable asks a supervisor to try whether it can confine commands.

@@ -60,6 +60,15 @@ type Worker struct {
 	jobs       int64
 	swept      bool // the folders of killed owners are removed
 	plain      bool // namespaces are not allowed
+	guarded    bool // supervisors without namespaces are started below a guard
+}
+
+// Guarded returns a worker of the same kind whose commands, where they have no namespaces and so could do something to this process,
+// run below a guard: a process between this one and the supervisor. When the guard dies, its command ends as a crash.
+func (w *Worker) Guarded() *Worker {
+	guarded := New(w.options)
+	guarded.guarded = true
+	return guarded
 }
 
 // New returns a worker; its process starts with the first unit.
@@ -178,14 +187,14 @@ func (w *Worker) start(ctx context.Context, how proc.Options) (c *child, err err
 		w.swept = true
 	}
 	for range startTries {
-		if c, err = startChild(ctx, w.options, how); err == nil || ctx.Err() != nil || how.Namespace {
+		if c, err = startChild(ctx, w.options, w.guarded, how); err == nil || ctx.Err() != nil || how.Namespace {
 			break
 		}
 	}
 	return c, err
 }
 
-func startChild(ctx context.Context, o Options, how proc.Options) (*child, error) {
+func startChild(ctx context.Context, o Options, guarded bool, how proc.Options) (*child, error) {
 	argv := slices.Clone(o.Command)
 	if len(argv) == 0 {
 		self, err := sysinfo.Executable()
@@ -204,6 +213,9 @@ func startChild(ctx context.Context, o Options, how proc.Options) (*child, error
 		cmd.Args[0] = os.Args[0] // the name that process lists show
 	}
 	cmd.Env = slices.Concat(os.Environ(), o.Env, tmp.env(), []string{environ.Let(o.Pass)})
+	if guarded && !how.Namespace {
+		cmd.Env = append(cmd.Env, guardVariable+"=1")
+	}
 	p, stdin, stdout, err := proc.StartPiped(cmd, how)
 	if err != nil {
 		tmp.remove()
