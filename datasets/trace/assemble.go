@@ -47,7 +47,6 @@ func Assemble(ctx context.Context, r Reader, opt Options) (*Trace, error) {
 		sorted:  r.Sorted(),
 		ids:     map[int64]int32{},
 		submits: map[int64]Time{},
-		names:   map[string]int32{},
 		spoilt:  map[string]bool{},
 	}
 	sink := event.Sink{Machine: a.machine, Job: a.job, Task: a.task, Batch: a.batch, Volume: a.volume, Listed: a.listed}
@@ -76,13 +75,13 @@ type assembler struct {
 	sorted bool
 
 	jobs    []*draft
-	ids     map[int64]int32  // jobs by the ids of events
-	names   map[string]int32 // jobs by the ids of batches
-	last    *draft           // of the batch before: rows of a job tend to be side by side
-	fresh   bool             // the slices of last are the pools'
-	submits map[int64]Time   // of jobs by the ids of their events
-	spoilt  map[string]bool  // jobs of bad records
-	fault   error            // of the first bad record
+	ids     map[int64]int32 // jobs by the ids of events
+	names   index           // jobs by the ids of batches
+	last    *draft          // of the batch before: rows of a job tend to be side by side
+	fresh   bool            // the slices of last are the pools'
+	submits map[int64]Time  // of jobs by the ids of their events
+	spoilt  map[string]bool // jobs of bad records
+	fault   error           // of the first bad record
 
 	machines []event.MachineEvent
 
@@ -95,17 +94,22 @@ type assembler struct {
 
 // A draft is a job being assembled.
 type draft struct {
-	job   Job
-	id    int64 // of event formats
-	tasks []taskDraft
-	// at finds tasks by index; nil while every task's index is its position, as for most jobs.
-	at map[int32]int32
+	job Job
+	*events
 
 	recorded bool   // its tasks, or its amounts of data, are recorded as a whole
 	unseen   bool   // something of them happened before the trace
 	placed   bool   // tasks start when their parents have ended; until then End is their length
 	nodes    []node // of tasks that are in a DAG
 	file     string // where they stand
+}
+
+// events are what a draft of an event format is made of.
+type events struct {
+	id    int64
+	tasks []taskDraft
+	// at finds tasks by index; nil while every task's index is its position, as for most jobs.
+	at map[int32]int32
 }
 
 // A node is a task in a DAG.
@@ -147,7 +151,7 @@ func (a *assembler) task(ev *event.TaskEvent) error {
 		}
 		at = int32(len(a.jobs))
 		a.ids[ev.Job] = at
-		a.jobs = append(a.jobs, &draft{id: ev.Job})
+		a.jobs = append(a.jobs, &draft{events: &events{id: ev.Job}})
 	}
 	t := a.jobs[at].task(ev.Index)
 	t.add(ev)
@@ -319,21 +323,20 @@ func (a *assembler) listed(l *event.Listed) error {
 }
 
 func (a *assembler) named(id string) (d *draft, seen bool) {
-	at, seen := a.names[id]
-	if !seen {
-		at = int32(len(a.jobs))
-		a.names[id] = at
-		d := a.drafts.one()
-		d.job, d.recorded = Job{ID: id, Submit: AfterWindow}, true
-		a.jobs = append(a.jobs, d)
+	at := a.names.find(id, len(a.jobs), func(at int) bool { return a.jobs[at].job.ID == id })
+	if at < len(a.jobs) {
+		return a.jobs[at], true
 	}
-	return a.jobs[at], seen
+	d = a.drafts.one()
+	d.job.ID, d.job.Submit, d.recorded = id, AfterWindow, true
+	a.jobs = append(a.jobs, d)
+	return d, false
 }
 
 // finish turns the drafts into the trace.
 func (a *assembler) finish() {
 	a.close()
-	a.names = nil
+	a.names = index{}
 	tr := a.tr
 	type place struct {
 		submit Time
@@ -359,7 +362,12 @@ func (a *assembler) finish() {
 			order = append(order, place{d.job.Submit, i})
 		}
 	}
-	slices.SortFunc(order, func(x, y place) int { return cmp.Or(cmp.Compare(x.submit, y.submit), x.at-y.at) })
+	slices.SortFunc(order, func(x, y place) int {
+		if x.submit != y.submit {
+			return cmp.Compare(x.submit, y.submit)
+		}
+		return x.at - y.at
+	})
 	tr.Jobs = make([]Job, len(order))
 	for i, o := range order {
 		tr.Jobs[i] = a.jobs[o.at].job

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"schedgap/datasets/event"
 	"schedgap/models"
 )
 
@@ -46,7 +47,13 @@ type dags struct {
 	parents pool[[]int]
 	lists   pool[int]
 	sorted  []int // positions of a job's nodes by their numbers
+	known   map[shape]*DAG
 }
+
+// A shape is the nodes of a job that consists of few, all in a DAG. Most jobs of a trace have one of few shapes.
+type shape [8]*event.Node
+
+const mostShapes = 1 << 16
 
 // unused ends the reasons why a DAG cannot be made.
 const unused = ", so that its graph is not used"
@@ -57,8 +64,30 @@ type flaw struct {
 	node   int
 }
 
-// link resolves the references between a job's nodes, as many as are not nil.
+// link resolves the references between a job's nodes. Jobs of one shape share a DAG.
 func (l *dags) link(nodes []node, tasks int) (*DAG, *flaw) {
+	var s shape
+	if len(nodes) < tasks || tasks > len(s) {
+		return l.make(nodes, tasks)
+	}
+	for i := range nodes {
+		s[i] = nodes[i].Node
+	}
+	if d, known := l.known[s]; known {
+		return d, nil
+	}
+	d, flaw := l.make(nodes, tasks)
+	if l.known == nil {
+		l.known = map[shape]*DAG{}
+	}
+	if flaw == nil && len(l.known) < mostShapes {
+		l.known[s] = d
+	}
+	return d, flaw
+}
+
+// make makes the DAG of some of a job's tasks.
+func (l *dags) make(nodes []node, tasks int) (*DAG, *flaw) {
 	l.sorted = l.sorted[:0]
 	for i := range nodes {
 		l.sorted = append(l.sorted, i)

@@ -266,7 +266,9 @@ func capacities(machines []Machine) []Capacity {
 func countDAGs(jobs []Job) *DAGs {
 	var d DAGs
 	var depths []float64
-	for _, j := range jobs {
+	known := map[*DAG]float64{} // jobs of one shape share a DAG
+	for i := range jobs {
+		j := &jobs[i]
 		if j.DAG == nil {
 			continue
 		}
@@ -277,7 +279,12 @@ func countDAGs(jobs []Job) *DAGs {
 			d.Dependent++
 			d.Edges += edges
 		}
-		depths = append(depths, float64(j.DAG.Depth()))
+		depth, computed := known[j.DAG]
+		if !computed {
+			depth = float64(j.DAG.Depth())
+			known[j.DAG] = depth
+		}
+		depths = append(depths, depth)
 	}
 	if d.Jobs == 0 {
 		return nil
