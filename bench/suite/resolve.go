@@ -326,6 +326,7 @@ func (r *resolver) derive(ctx context.Context, i int, t *Trace) error {
 		Dir: t.Dir, Format: t.Format, From: t.Window.From.Seconds(), To: t.Window.To.Seconds(), N: t.N, Seed: t.Seed, Params: values,
 	}
 	fewer := request.Watch(t.Params)
+	request.Warn = func(sentence string) { r.note("instances[%d]: %s", i, sentence) }
 	for in, err := range r.problem.Derive(ctx, request) {
 		var none models.NoInstance
 		if errors.As(err, &none) {
@@ -335,7 +336,11 @@ func (r *resolver) derive(ctx context.Context, i int, t *Trace) error {
 		if err != nil {
 			return fmt.Errorf("trace: %w", err)
 		}
-		if err := r.add(i, "trace:"+t.Format, values, in); err != nil {
+		var lineage struct{ Format string }
+		if err := json.Unmarshal(in.Lineage, &lineage); err != nil {
+			return fmt.Errorf("trace: lineage: %w", err)
+		}
+		if err := r.add(i, "trace:"+lineage.Format, values, in); err != nil {
 			return err
 		}
 		n++

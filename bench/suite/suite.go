@@ -93,8 +93,8 @@ type Generate struct {
 
 // A Trace is a cluster trace to derive up to N instances from.
 type Trace struct {
-	Format string `json:"format" doc:"google2011, google2019, alibaba, swim, swf or csv"`
-	Dir    string `json:"dir" doc:"the trace's folder, relative to the suite's; variables are replaced"`
+	Format string `json:"format,omitempty" doc:"google2011, google2019, alibaba, swim, swf or csv; by default found out"`
+	Dir    string `json:"dir" doc:"the trace's folder, or file, relative to the suite's; variables are replaced"`
 	Window Window `json:"window,omitempty" doc:"start and end in the trace's own time, such as [600s, 4200s]"`
 	N      int    `json:"n" is:">=1 <=1000000" doc:"how many, or at most how many"`
 	Seed   uint64 `json:"seed" default:"1"`

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"os/exec"
 	"strings"
 	"testing"
 )
@@ -18,19 +20,46 @@ func TestYourTrace(t *testing.T) {
 				t.Errorf("the example has %d lines", n)
 			}
 		}
+		if b.language == "text" {
+			write(t, dir, "graphs.csv", b.text)
+		}
+		if line, _, _ := strings.Cut(b.text, "\n"); strings.HasPrefix(line, "printf ") {
+			if out, err := exec.CommandContext(t.Context(), "sh", "-c", line).CombinedOutput(); err != nil {
+				t.Errorf("%s: %v %s", line, err, out)
+			}
+		}
 		for _, line := range b.commandLines() {
+			ran++
 			if out := succeed(t, strings.Fields(line)[1:]...); out == "" {
 				t.Errorf("%s prints nothing", line)
 			}
-			ran++
 		}
 	}
-	if ran != 7 {
+	if ran != 10 {
 		t.Errorf("%d commands", ran)
 	}
-	if out := succeed(t, "trace", "info", "--format", "csv", "."); !strings.Contains(out,
+	if out := succeed(t, "trace", "info", "--format", "csv", "jobs.csv"); !strings.Contains(out,
 		"4 jobs with 50 tasks, of which 4 with 50 lie whole") {
-		t.Errorf("trace info on the folder prints\n%s", out)
+		t.Errorf("trace info on the file prints\n%s", out)
+	}
+	for file, want := range map[string][]string{
+		"report/summary.md": {"| fifo-min |"}, "simulated-report/summary.md": {"mean flowtime over bound | fifo |"},
+	} {
+		for _, text := range want {
+			if !strings.Contains(read(t, file), text) {
+				t.Errorf("%s does not say %q", file, text)
+			}
+		}
+	}
+	out := succeed(t, "trace", "derive", "cloning", "graphs.csv", "-p", "tasks=8", "-p", "spread=100", "-p", "max_copies=1", "-o", "dag")
+	var in struct {
+		Jobs []struct{ Phases []struct{ Parents []string } }
+	}
+	if err := json.Unmarshal([]byte(read(t, strings.TrimSpace(out))), &in); err != nil {
+		t.Fatal(err)
+	}
+	if len(in.Jobs) != 2 || len(in.Jobs[0].Phases) != 3 || len(in.Jobs[0].Phases[2].Parents) != 2 {
+		t.Errorf("the graphs become %+v", in)
 	}
 }
 

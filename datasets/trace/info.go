@@ -142,8 +142,8 @@ func Describe(tr *Trace) *Info {
 	for i := range tr.Jobs {
 		info.Jobs.InTraceTasks += len(tr.Jobs[i].Tasks)
 	}
-	if info.Jobs.InTraceTasks > 0 && tr.Events.Listed == 0 { // a list of jobs says nothing of what its log cut off
-		info.Note = Censoring
+	if info.Jobs.InTraceTasks > 0 {
+		info.Note = note(tr.Format)
 	}
 	info.measure(whole)
 	info.Machines, info.Capacities = len(tr.Machines), capacities(tr.Machines)

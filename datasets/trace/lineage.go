@@ -8,6 +8,7 @@ import (
 	"io"
 	"sync"
 
+	"schedgap/datasets/formats/joblist"
 	"schedgap/datasets/table"
 )
 
@@ -77,6 +78,14 @@ type Lineage struct {
 	LeftOut []LeftOut `json:"left_out,omitempty"`
 }
 
+// note is what the traces of a format do not show. A list of jobs has what its owner put into it.
+func note(format string) string {
+	if format == joblist.Format {
+		return ""
+	}
+	return Censoring
+}
+
 // Lineage returns the lineage of what is derived from s with the given window, parameters and seed.
 func (s *Source) Lineage(ctx context.Context, opt Options, seed uint64, params map[string]any) (Lineage, error) {
 	files, err := s.Hashes(ctx)
@@ -87,6 +96,6 @@ func (s *Source) Lineage(ctx context.Context, opt Options, seed uint64, params m
 		params = map[string]any{} // an object in JSON, not null
 	}
 	return Lineage{
-		Format: s.Format(), Files: files, From: opt.From, To: opt.To, Seed: seed, Params: params, Note: Censoring,
+		Format: s.Format(), Files: files, From: opt.From, To: opt.To, Seed: seed, Params: params, Note: note(s.Format()),
 	}, nil
 }
