@@ -91,9 +91,8 @@ type Problem[I Instance, S any] struct {
 	Constraints []Constraint
 
 	// InstanceForm and SolutionForm are empty structs whose tags declare the fields that files have beyond their heads; see
-	// package strict. SolutionChoice are optional fields of which a solution has exactly one.
+	// package strict.
 	InstanceForm, SolutionForm any
-	SolutionChoice             []string
 
 	// DecodeInstance reads and validates the fields of an instance beyond the header. After an error, which f remembers, what it
 	// returns does not count.

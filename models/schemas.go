@@ -12,15 +12,7 @@ func (p *Problem[I, S]) InstanceSchemaFile() ([]byte, error) {
 
 // SolutionSchemaFile describes the solution files of the problem as JSON Schema.
 func (p *Problem[I, S]) SolutionSchemaFile() ([]byte, error) {
-	s := strict.Describe(solutionHead{}, p.SolutionForm)
-	var choice []strict.Schema
-	for _, name := range p.SolutionChoice {
-		choice = append(choice, strict.Schema{"required": []string{name}})
-	}
-	if choice != nil {
-		s["oneOf"] = choice
-	}
-	return p.schemaFile(s, "solution")
+	return p.schemaFile(strict.Describe(solutionHead{}, p.SolutionForm), "solution")
 }
 
 func (p *Problem[I, S]) schemaFile(s strict.Schema, of string) ([]byte, error) {

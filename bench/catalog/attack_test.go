@@ -9,12 +9,10 @@ import (
 
 	"schedgap/bench"
 	cloningoracle "schedgap/exact/cloning/oracle"
-	speculationoracle "schedgap/exact/speculation/oracle"
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/flex"
 	"schedgap/models/redundancy"
-	"schedgap/models/speculation"
 	"schedgap/models/trials"
 )
 
@@ -263,23 +261,7 @@ func TestAttackCloning(t *testing.T) {
 	c.done(t, trials.Count(200), trials.Count(10))
 }
 
-// Decisions of pocd and speculation are whole; the claims of a front are compared and count for nothing.
-func TestAttackSpeculation(t *testing.T) {
-	rng := trials.Rand(t, 70, 4)
-	for range trials.Count(100) {
-		in := speculationoracle.RandomInstance(rng, speculationoracle.Shapes[rng.IntN(len(speculationoracle.Shapes))], 4)
-		s, optimum := solved(t, speculation.Problem, in, "pareto")
-		front := slices.Clone(s.Front)
-		for k := range front {
-			front[k].Time *= 1 + most
-			front[k].Energy *= 1 + most
-		}
-		if r := speculation.Problem.Check(in, speculation.Solution{Front: front}); len(r.Violations) > 0 || *r.Objective != optimum {
-			t.Errorf("%v %v, want %v", r.Violations, *r.Objective, optimum)
-		}
-	}
-}
-
+// Decisions of pocd are whole.
 func TestAttackPocd(t *testing.T) {
 	p, err := registry(t).Problem("pocd")
 	if err != nil {

@@ -75,28 +75,28 @@ var optima = map[string]map[string]float64{
 	"pocd no-spare":             {"opt": -8. / 3, "opt-all": -8. / 3},
 	// 1/2 + 3/4; with a copy each 3/4 + 15/16.
 	"pocd no-stragglers": {"opt": 1.25, "opt-all": 1.6875},
-	// Δt = 30 − 13, ΔE = 20·17 − 15·11: 17 + 1.75, and 17·175.
-	"speculation example": {"opt": 18.75, "pareto": 2975},
+	// Δt = 30 − 13, ΔE = 20·17 − 15·11: 17 + 1.75.
+	"speculation example": {"opt": 18.75},
 	// The slot N2 ends the straggler at 15 instead of 40; ΔE = 11·25 − 17·11.
-	"speculation figure3":       {"opt": 25, "pareto": 25 * 88},
-	"speculation no-slots":      {"opt": 0, "pareto": 0},
-	"speculation nothing-helps": {"opt": 0, "pareto": 0},
-	"speculation zero-power":    {"opt": 0, "pareto": 0},
+	"speculation figure3":       {"opt": 25},
+	"speculation no-slots":      {"opt": 0},
+	"speculation nothing-helps": {"opt": 0},
+	"speculation zero-power":    {"opt": 0},
 	// 11 on the slots crosswise, 12 + 1 straight; energy is time here.
-	"speculation crossing": {"opt": 22, "pareto": 22 * 22},
+	"speculation crossing": {"opt": 22},
 	// One slot for a, 15 + 25, or b, 25 + 45.
-	"speculation one-slot": {"opt": 70, "pareto": 25 * 45},
+	"speculation one-slot": {"opt": 70},
 	// Two of three stragglers that are alike, 6 + 2 each.
-	"speculation ties": {"opt": 16, "pareto": 12 * 4},
+	"speculation ties": {"opt": 16},
 	// (15, 50), (14, 80), (12, 112); 12 + 0.1·112 is the most.
-	"speculation trade-off": {"opt": 23.2, "pareto": 12*112 + 2*80 + 1*50},
+	"speculation trade-off": {"opt": 23.2},
 	// (15, 10), (12, 30), (10, 100), of which the second lies below the line between the others.
-	"speculation unsupported":      {"opt": 15, "pareto": 10*100 + 2*30 + 3*10},
-	"speculation weakly-dominated": {"opt": 160, "pareto": 15 * 145},
+	"speculation unsupported":      {"opt": 15},
+	"speculation weakly-dominated": {"opt": 160},
 	// a:u 10 and b:v 8, although b:u alone is 15.
-	"speculation missing-pairs": {"opt": 18, "pareto": 18 * 18},
+	"speculation missing-pairs": {"opt": 18},
 	// s6 takes v1 from s1, which goes on v6: 20 + 8 + 4·10.
-	"speculation rescheduling": {"opt": 68, "pareto": 68 * 68},
+	"speculation rescheduling": {"opt": 68},
 	// J2 and J3 with a clone each, 8/(4/3) = 6 slots, then J1: 6 + 6 + 16 (Figure 2 of the paper).
 	"cloning fig2": {"opt": 28, "opt-nonpreemptive": 28},
 	// Nothing fits beside anything else: the short job first, 2 + 8.

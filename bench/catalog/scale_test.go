@@ -35,7 +35,6 @@ func TestScales(t *testing.T) {
 		{"pocd", "opt-all", map[string]any{"alpha": "2"}, "time", 0},
 		{"pocd", "opt", map[string]any{"alpha": "inf"}, "time", 0},
 		{"speculation", "opt", nil, "time", 1},
-		{"speculation", "pareto", nil, "time", 2},
 	} {
 		p, err := registry.Problem(c.problem)
 		if err != nil {

@@ -26,6 +26,10 @@ func speculationDefinition(solvers []milp.Solver) bench.Definition[*speculation.
 		Deriver:    datasets.Deriver,
 		Simulator:  sim.New(heuristics.Policies, datasets.Workloads),
 		Suites:     suitesOf(speculation.Problem.Name),
+		Successors: map[string]string{
+			"pareto": "opt", "front-window": "window", "front-hete-aware": "hete-aware", "front-greedy-scalar": "greedy-scalar",
+			"front-default": "default", "front-none": "none",
+		},
 	}
 }
 

@@ -346,7 +346,7 @@ func TestProblems(t *testing.T) {
 		{"pocd", "none", map[string]any{"alpha": "inf"}, 300, 0},
 		{"pocd", "dolly", nil, 300, 0},
 		{"speculation", "window", nil, 300, 0},
-		{"speculation", "front-default", nil, 100, 0},
+		{"speculation", "default", nil, 100, 0},
 		{"redundancy", "srpt", nil, 60, 1.2},
 		{"redundancy", "fair+r", map[string]any{"multitasking": "true"}, 20, 1.05},
 		{"cloning", "fifo", nil, 60, 1.2},

@@ -67,18 +67,6 @@ func TestCheckAlgorithmWrong(t *testing.T) {
 	}
 }
 
-// TestCheckAlgorithmFront: a front is held against the best hypervolume, not against the best weighted sum. On one-slot the copy
-// of b alone is not dominated: it saves 30 − 5 = 25 s and 2·25 − 1·5 = 45 J, 25·45 = 1125; the best weighted sum is 25 + 45 = 70.
-func TestCheckAlgorithmFront(t *testing.T) {
-	t.Parallel()
-	script := `[ "$(grep -c '"one-slot"')" = 1 ] || exit 77; printf '{"problem":"speculation","instance":"one-slot","algorithm":"x",` +
-		`"front":[{"time":25,"energy":45,"assign":{"b":"v"}}]}'`
-	e := schedgap(t, "check-algorithm", "speculation", "--", "sh", "-c", script)
-	if row := "one-slot          feasible  1125          1125          0 "; e.code != 0 || !strings.Contains(e.stdout, row) {
-		t.Errorf("exit %d\n%s%s\nwant %q", e.code, e.stdout, e.stderr, row)
-	}
-}
-
 // TestCheckAlgorithmRandom: a command that answers differently each time gets a remark, but is not wrong.
 func TestCheckAlgorithmRandom(t *testing.T) {
 	t.Parallel()

@@ -418,8 +418,7 @@ func TestLoops(t *testing.T) {
 func TestEvaluateOutside(t *testing.T) {
 	cached(t)
 	for problem, c := range map[string]struct{ more, says string }{
-		"cloning":     {`return {**honest(instance), "capacity_factor": 2.0}`, "2 times as large or fast"},
-		"speculation": {`return {"front": [{"assign": {}, "time": 0, "energy": 0}]}`, "of the class pareto"},
+		"cloning": {`return {**honest(instance), "capacity_factor": 2.0}`, "2 times as large or fast"},
 	} {
 		dir := t.TempDir()
 		succeed(t, "evaluate", problem, "--scaffold", "python", "-o", dir)

@@ -14,6 +14,8 @@ func TestUnknownNames(t *testing.T) {
 	cluster := write(t, dir, "cluster.json", `{"problem":"cloning","version":1,"name":"c","max_copies":1,"max_copies_per_server":1,
 		"servers":[{"id":"s","cpu":1,"mem":1}],
 		"jobs":[{"id":"j","arrival":0,"phases":[{"id":"p","parents":[],"tasks":1,"cpu":1,"mem":1,"mean":1,"sd":0}]}]}`)
+	window := write(t, dir, "window.json", `{"problem":"speculation","version":1,"name":"w","energy_weight":1,
+		"stragglers":[{"id":"s","finish":9,"power":1,"progress":0.5,"duration":9}],"slots":[],"copy_time":{}}`)
 	suite := func(name, rest string) string {
 		return write(t, dir, name, "name: s\nproblem: flex\ninstances: [{files: one.json}]\n"+rest+"\n")
 	}
@@ -50,6 +52,8 @@ func TestUnknownNames(t *testing.T) {
 		{"solve " + one + " --algoritm flex", `did you mean "--algorithm"?`},
 		{"completion bsh", `did you mean "bash"?`},
 		{"solve " + cluster + " -a lb-lp", "cloning has no algorithm lb-lp any more; lb-price took its place"},
+		{"solve " + window + " -a front-window", "speculation has no algorithm front-window any more; window took its place"},
+		{"solve " + window + " -a pareto", "speculation has no algorithm pareto any more; opt took its place"},
 		{"solve " + one + " -a xyzzy", "see: schedgap list algorithms"},
 	} {
 		e := schedgap(t, strings.Fields(c.args)...)

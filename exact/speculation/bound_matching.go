@@ -7,148 +7,77 @@ import (
 	"schedgap/models/speculation"
 )
 
-// A relaxation is the weighted bipartite matching problem of a node: stragglers to slots, over the node's pairs. It is solved by
-// successive shortest augmenting paths, from the prices and the matching that a relaxation of the node or of its parent left:
-// near directions leave little to do. Rows and columns have the same part, so that one procedure serves both: potentials with
-// y_i + y_j ≥ w_ij, tight where i and j are matched; who stays unmatched has its base as potential.
+// A relaxation is the assignment problem, stragglers (rows) to slots (columns), over the pairs that help. It is solved by
+// successive shortest augmenting paths: potentials with y_i + y_j ≥ w_ij, tight where i and j are matched; who stays unmatched
+// has the potential 0.
 type relaxation struct {
 	rows, columns side
-	scanned, open []int32 // of the other side: paths to them are final, or known
+	start, to     []int32   // by row: where its edges begin; by edge: its column
+	w             []float64 // by edge
+	dist          []float64 // by column: length of the shortest path so far; +Inf: none
+	from          []int32   // by column: the row before it on that path
+	scanned, open []int32   // columns: paths to them are final, or known
 }
 
 type side struct {
-	y     []float64
-	base  []float64 // 0; −Inf: has to be matched
-	mate  []int32   // on the other side, −1: none
-	start []int32   // by vertex: where its edges begin
-	to    []int32   // by edge
-	w     []float64 // by edge
-	dist  []float64 // length of the shortest path so far; +Inf: none
-	from  []int32   // the vertex of the other side before it on that path
+	y    []float64
+	mate []int32 // on the other side, −1: none
 }
 
-func newRelaxation(rows, columns, edges int) *relaxation {
-	return &relaxation{rows: newSide(rows, edges), columns: newSide(columns, edges)}
-}
-
-func newSide(n, edges int) side {
-	s := side{
-		y: make([]float64, n), base: make([]float64, n), mate: make([]int32, n), start: make([]int32, n+1),
-		to: make([]int32, edges), w: make([]float64, edges), dist: make([]float64, n), from: make([]int32, n),
-	}
-	for v := range s.dist {
-		s.dist[v] = math.Inf(1)
+func newSide(n int) side {
+	s := side{y: make([]float64, n), mate: make([]int32, n)}
+	for v := range s.mate {
+		s.mate[v] = -1
 	}
 	return s
 }
 
-// loosely is by how much an edge of an earlier matching may miss being tight and is kept.
-const loosely = 1e-15
-
-// load takes the pairs of a node, weighted, and what it knows of prices and of a matching.
-func (m *relaxation) load(s *searcher, timeWeight, energyWeight float64, n *node) {
-	rows, columns := &m.rows, &m.columns
-	for j := range columns.y {
-		columns.mate[j], columns.base[j], columns.y[j] = -1, 0, n.price[j]
-		if n.use[j] {
-			columns.base[j] = math.Inf(-1)
-		}
-		columns.y[j] = max(columns.y[j], columns.base[j])
+// newRelaxation is the problem of the scalar objective, with nobody matched and all slots free of charge.
+func newRelaxation(in *speculation.Instance) *relaxation {
+	m := &relaxation{
+		rows: newSide(len(in.Stragglers)), columns: newSide(len(in.Slots)),
+		start: []int32{0}, dist: make([]float64, len(in.Slots)), from: make([]int32, len(in.Slots)),
 	}
-	edge := 0
-	for i := range rows.y {
-		rows.start[i], rows.mate[i], rows.base[i] = int32(edge), -1, 0
-		if n.must[i] {
-			rows.base[i] = math.Inf(-1)
-		}
-		best, kept := rows.base[i], math.Inf(-1)
-		for ; edge < len(n.cells) && int(s.straggler[n.cells[edge]]) == i; edge++ {
-			k := n.cells[edge]
-			j := s.slot[k]
-			w := float64(timeWeight*s.time[k]) + float64(energyWeight*s.energy[k])
-			rows.to[edge], rows.w[edge] = j, w
-			net := w - columns.y[j]
-			best = max(best, net)
-			if n.mate[i] == j {
-				kept = net
+	for j := range m.dist {
+		m.dist[j] = math.Inf(1)
+	}
+	for i := range in.Stragglers {
+		for j := range in.Slots {
+			if time, energy := in.Gain(i, j); speculation.Helps(time, energy) {
+				m.to, m.w = append(m.to, int32(j)), append(m.w, in.Scalar(time, energy))
 			}
 		}
-		rows.y[i] = best
-		if kept >= best-loosely && !math.IsInf(kept, -1) {
-			rows.mate[i], columns.mate[n.mate[i]] = n.mate[i], int32(i)
-		}
+		m.start = append(m.start, int32(len(m.to)))
 	}
-	rows.start[len(rows.y)] = int32(edge)
+	m.settle()
+	return m
 }
 
-// An end says how a solve ended.
-type end int8
-
-const (
-	solved      end = iota
-	impossible      // the rows and columns that have to be matched cannot be
-	interrupted     // the context ended
-)
-
-// solve makes what is loaded optimal: it serves the rows, then the columns, whose potential is above their base, unmatched.
-func (m *relaxation) solve(ctx context.Context) end {
+// solve makes the matching optimal; false: the context ended before, and it is one of the rows that were served.
+func (m *relaxation) solve(ctx context.Context) bool {
 	defer m.settle()
-	turned := false
-	for _, way := range [][2]*side{{&m.rows, &m.columns}, {&m.columns, &m.rows}} {
-		a, b := way[0], way[1]
-		for v := range a.mate {
-			if a.mate[v] >= 0 || a.y[v] == a.base[v] && !math.IsInf(a.base[v], -1) {
-				continue
-			}
-			if ctx.Err() != nil {
-				return interrupted
-			}
-			if a == &m.columns && !turned {
-				m.turn()
-				turned = true
-			}
-			if !m.serve(a, b, int32(v)) {
-				return impossible
-			}
+	for i := range m.rows.mate {
+		if m.rows.y[i] == 0 {
+			continue
 		}
+		if ctx.Err() != nil {
+			return false
+		}
+		m.serve(int32(i))
 	}
-	return solved
+	return true
 }
 
-// settle makes up for the rounding of rows' potentials, and at a limit for rows that were not served: bound holds whatever
-// columns' are.
+// settle gives rows the least potentials that those of columns allow, which makes up for rounding and, at a limit, for rows that
+// were not served: bound holds whatever columns' are.
 func (m *relaxation) settle() {
 	for i := range m.rows.y {
-		best := m.rows.base[i]
-		for e := m.rows.start[i]; e < m.rows.start[i+1]; e++ {
-			best = max(best, m.rows.w[e]-m.columns.y[m.rows.to[e]])
+		best := 0.0
+		for e := m.start[i]; e < m.start[i+1]; e++ {
+			best = max(best, m.w[e]-m.columns.y[m.to[e]])
 		}
 		m.rows.y[i] = best
 	}
-}
-
-// turn lists the edges by column.
-func (m *relaxation) turn() {
-	rows, columns := &m.rows, &m.columns
-	edges := rows.start[len(rows.y)]
-	clear(columns.start)
-	for _, j := range rows.to[:edges] {
-		columns.start[j+1]++
-	}
-	for j := range columns.y {
-		columns.start[j+1] += columns.start[j]
-	}
-	for i := len(rows.y) - 1; i >= 0; i-- {
-		for e := rows.start[i+1] - 1; e >= rows.start[i]; e-- {
-			j := rows.to[e]
-			columns.start[j+1]--
-			at := columns.start[j+1]
-			columns.to[at], columns.w[at] = int32(i), rows.w[e]
-		}
-	}
-	// Each start has moved down to the beginning of its own column, one place too high.
-	copy(columns.start, columns.start[1:])
-	columns.start[len(columns.y)] = edges
 }
 
 // bound is the optimum, or at a limit an upper bound on it, from above by duality. A row's term stands beside that of its column,
@@ -170,39 +99,37 @@ func (m *relaxation) bound() float64 {
 	return total
 }
 
-// serve lowers the potential of vertex r along a shortest augmenting path: until it reaches its base, or is matched, at the cost
-// of a vertex of its own side that reaches its base instead, or of none. It is false when there is no path.
-func (m *relaxation) serve(a, b *side, r int32) bool {
-	if math.IsInf(a.y[r], -1) {
-		return false
-	}
+// serve lowers the potential of row r along a shortest augmenting path: until it is 0, or r is matched, at the cost of a row whose
+// potential reaches 0 instead, or of none.
+func (m *relaxation) serve(r int32) {
+	a, b := &m.rows, &m.columns
 	m.scanned, m.open = m.scanned[:0], m.open[:0]
-	// the best end so far: an unmatched vertex of b, or one of a that leaves
+	// the best end so far: an unmatched column, or a row that leaves
 	length, last, leaver := math.Inf(1), int32(-1), int32(-1)
-	at, reached := r, 0.0 // a vertex of a on a final path, and its length
+	at, reached := r, 0.0 // a row on a final path, and its length
 	for {
 		height := reached + a.y[at]
-		if l := height - a.base[at]; l < length {
-			length, last, leaver = l, -1, at
+		if height < length {
+			length, last, leaver = height, -1, at
 		}
-		for e := a.start[at]; e < a.start[at+1]; e++ {
-			v := a.to[e]
-			d := max(reached, height-a.w[e]+b.y[v])
-			if d >= length || d >= b.dist[v] {
+		for e := m.start[at]; e < m.start[at+1]; e++ {
+			v := m.to[e]
+			d := max(reached, height-m.w[e]+b.y[v])
+			if d >= length || d >= m.dist[v] {
 				continue
 			}
-			if math.IsInf(b.dist[v], 1) {
+			if math.IsInf(m.dist[v], 1) {
 				m.open = append(m.open, v)
 			}
-			b.dist[v], b.from[v] = d, at
+			m.dist[v], m.from[v] = d, at
 			if b.mate[v] < 0 {
 				length, last, leaver = d, v, -1
 			}
 		}
 		next, k := math.Inf(1), -1
 		for x, v := range m.open {
-			if b.dist[v] < next {
-				next, k = b.dist[v], x
+			if m.dist[v] < next {
+				next, k = m.dist[v], x
 			}
 		}
 		if k < 0 || next >= length {
@@ -214,64 +141,40 @@ func (m *relaxation) serve(a, b *side, r int32) bool {
 		m.scanned = append(m.scanned, v)
 		at, reached = b.mate[v], next
 	}
-	found := !math.IsInf(length, 1)
-	if found {
-		a.y[r] -= length
-	}
+	a.y[r] -= length
 	for _, v := range m.scanned {
-		if rise := length - b.dist[v]; found && rise > 0 {
+		if rise := length - m.dist[v]; rise > 0 {
 			b.y[v] += rise
 			a.y[b.mate[v]] -= rise
 		}
-		b.dist[v] = math.Inf(1)
+		m.dist[v] = math.Inf(1)
 	}
 	for _, v := range m.open {
-		b.dist[v] = math.Inf(1)
+		m.dist[v] = math.Inf(1)
 	}
-	if found {
-		augment(a, b, r, last, leaver)
-	}
-	return found
+	m.augment(r, last, leaver)
 }
 
-// augment shifts the partners along the path from vertex r to an unmatched one of b, or to one of a that leaves.
-func augment(a, b *side, r, last, leaver int32) {
+// augment shifts the partners along the path from row r to an unmatched column, or to a row that leaves.
+func (m *relaxation) augment(r, last, leaver int32) {
 	v := last
 	if leaver >= 0 {
-		a.y[leaver] = a.base[leaver]
+		m.rows.y[leaver] = 0
 		if leaver == r {
 			return
 		}
-		v = a.mate[leaver]
-		a.mate[leaver] = -1
+		v = m.rows.mate[leaver]
+		m.rows.mate[leaver] = -1
 	}
 	for {
-		u := b.from[v]
-		next := a.mate[u]
-		b.mate[v], a.mate[u] = u, v
+		u := m.from[v]
+		next := m.rows.mate[u]
+		m.columns.mate[v], m.rows.mate[u] = u, v
 		if u == r {
 			return
 		}
 		v = next
 	}
-}
-
-// relax finds the matching of a node with the greatest timeWeight·ΣΔt + energyWeight·ΣΔE; false when there is none, or when the
-// context ended.
-func (s *searcher) relax(ctx context.Context, timeWeight, energyWeight float64, n *node) (facet, bool) {
-	m := s.relaxed
-	m.load(s, timeWeight, energyWeight, n)
-	s.relaxations++
-	switch m.solve(ctx) {
-	case interrupted:
-		s.interrupted = true
-		return facet{}, false
-	case impossible:
-		return facet{}, false
-	}
-	copy(n.price, m.columns.y)
-	copy(n.mate, m.rows.mate)
-	return facet{time: timeWeight, energy: energyWeight, level: m.bound(), at: s.placeOf(m.matching())}, true
 }
 
 // matching is who is matched to whom, in whole or at a limit in part.
@@ -281,9 +184,4 @@ func (m *relaxation) matching() speculation.Matching {
 		assign[i] = int(j)
 	}
 	return assign
-}
-
-func (s *searcher) placeOf(assign speculation.Matching) *place {
-	time, energy := s.in.Savings(assign)
-	return &place{time / s.timeUnit, energy / s.energyUnit, assign}
 }

@@ -1,7 +1,6 @@
 package speculation
 
 import (
-	"context"
 	"fmt"
 	"math/big"
 
@@ -27,12 +26,12 @@ var assignment = &formulation{
 		{Name: "straggler", Statement: "Σ_j x_ij ≤ 1 for every straggler i that could use several slots"},
 	},
 	Build: func(in *speculation.Instance) (*built, error) {
-		a := newPairs(context.Background(), in)
-		return a.built(a.model(in.Name+"-assignment", in.Scalar, false)), nil
+		a := newPairs(in)
+		return a.built(a.model()), nil
 	},
 	Exact: func(in *speculation.Instance) (*built, error) {
-		a := newPairs(context.Background(), in)
-		m := a.model(in.Name+"-assignment", in.Scalar, false)
+		a := newPairs(in)
+		m := a.model()
 		for k, p := range a.list {
 			m.Cols[k].Cost = dearest(in, p.straggler, p.slot)
 		}
@@ -71,42 +70,28 @@ type pairs struct {
 
 type pair struct {
 	straggler, slot int
-	time, energy    float64
+	value           float64
 }
 
-// newPairs returns nil when the context ends first.
-func newPairs(ctx context.Context, in *speculation.Instance) *pairs {
+func newPairs(in *speculation.Instance) *pairs {
 	a := &pairs{in: in}
 	for i := range in.Stragglers {
-		if ctx.Err() != nil {
-			return nil
-		}
 		for j := range in.Slots {
 			if time, energy := in.Gain(i, j); speculation.Helps(time, energy) {
-				a.list = append(a.list, pair{i, j, time, energy})
+				a.list = append(a.list, pair{i, j, in.Scalar(time, energy)})
 			}
 		}
 	}
 	return a
 }
 
-// most is what the stragglers save if each has its best slot to itself: an upper bound on ΣΔt or ΣΔE.
-func (a *pairs) most(saving func(time, energy float64) float64) float64 {
-	row := make([]float64, len(a.in.Stragglers))
-	for _, p := range a.list {
-		row[p.straggler] = max(row[p.straggler], saving(p.time, p.energy))
-	}
-	return raised(total(row), len(row))
-}
-
-// model states the assignment problem with an objective made of a pair's savings. Columns have to be whole by themselves where
-// further rows are added.
-func (a *pairs) model(name string, value func(time, energy float64) float64, whole bool) *milp.Model {
-	m := &milp.Model{Name: name, Maximize: true}
+// model states the assignment problem.
+func (a *pairs) model() *milp.Model {
+	m := &milp.Model{Name: a.in.Name + "-assignment", Maximize: true}
 	stragglers, slots := make([][]milp.Term, len(a.in.Stragglers)), make([][]milp.Term, len(a.in.Slots))
 	for _, p := range a.list {
 		name := fmt.Sprintf("x[%s,%s]", a.in.Stragglers[p.straggler].ID, a.in.Slots[p.slot].ID)
-		term := milp.Term{Col: m.AddCol(milp.Col{Name: name, Hi: 1, Cost: value(p.time, p.energy), Integer: whole}), Coef: 1}
+		term := milp.Term{Col: m.AddCol(milp.Col{Name: name, Hi: 1, Cost: p.value}), Coef: 1}
 		stragglers[p.straggler] = append(stragglers[p.straggler], term)
 		slots[p.slot] = append(slots[p.slot], term)
 	}

@@ -10,7 +10,7 @@ import (
 
 // proveScalar proves that s is optimal by the prices of slots, which it finds again, or else the bound that these give.
 func proveScalar(ctx context.Context, in *speculation.Instance, s speculation.Solution, _, _ float64) (*proof.Claim, error) {
-	m := scalarRelaxation(in)
+	m := newRelaxation(in)
 	m.solve(ctx)
 	claim := &proof.Claim{Kind: verify.SpeculationPrices, Lines: []any{verify.SpeculationSlots{Prices: m.columns.y}}}
 	bound, err := verify.SpeculationBound(in, m.columns.y)

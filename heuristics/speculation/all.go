@@ -23,18 +23,9 @@ var Schedulers = simulation.Schedulers[speculation.Algorithm, sim.Policy]{
 
 // All lists them as algorithms on instances, and Policies as policies on workloads.
 var (
-	All      = withFronts(Schedulers.Algorithms()...)
+	All      = Schedulers.Algorithms()
 	Policies = Schedulers.Policies()
 )
-
-// withFronts lists the algorithms, then their siblings of the reference pareto.
-func withFronts(list ...*speculation.Algorithm) []*speculation.Algorithm {
-	all := list
-	for _, a := range list {
-		all = append(all, front(a))
-	}
-	return all
-}
 
 // scheduler is the parameter of the simulation that a policy's name may set, as in default:hopper.
 const scheduler = "scheduler"

@@ -148,8 +148,7 @@ func TestEvenlySplit(t *testing.T) {
 	})
 }
 
-// Whatever the instance: every solution is feasible, greedy and default leave no pair that would help, a front is the one point
-// of its matching, and slots that help nobody change nothing.
+// Whatever the instance: every solution is feasible, greedy and default leave no pair that would help, and slots that help nobody change nothing.
 func TestRules(t *testing.T) {
 	trials.Check(t, func(t *rapid.T) {
 		in := draw(t)
@@ -168,11 +167,7 @@ func TestRules(t *testing.T) {
 			if diff := cmp.Diff(s, decide(t, a, &more, nil)); diff != "" {
 				t.Errorf("%s with a slot of no use: (-without +with)\n%s", a.Name, diff)
 			}
-			if a.Reference == speculation.Opt {
-				matchings[a.Name] = s.Assign
-			} else if want := []speculation.Point{in.Point(matchings[a.Name[len("front-"):]])}; !cmp.Equal(s.Front, want) {
-				t.Errorf("%s is %v, want %v", a.Name, s.Front, want)
-			}
+			matchings[a.Name] = s.Assign
 		}
 		for _, a := range []*speculation.Algorithm{heuristics.GreedyScalar, heuristics.Default} {
 			m := matchings[a.Name]

@@ -110,68 +110,6 @@ func TestCheckMutations(t *testing.T) {
 	}
 }
 
-// What a front may say of itself. The points of trade-off are (15, 50) on fast, (14, 80) on middle, (12, 112) on slow.
-func TestCheckFront(t *testing.T) {
-	in := shared(t, "trade-off")
-	point := func(time, energy float64, slot int) speculation.Point {
-		return speculation.Point{Time: time, Energy: energy, Assign: speculation.Matching{slot}}
-	}
-	fast, middle, slow := point(15, 50, 0), point(14, 80, 1), point(12, 112, 2)
-	none := point(0, 0, speculation.None)
-	for _, c := range []struct {
-		name  string
-		front []speculation.Point
-		want  []models.Violation
-		value float64
-	}{
-		{"whole", []speculation.Point{slow, middle, fast}, nil, 12*112 + 2*80 + 1*50},
-		{"part", []speculation.Point{middle}, nil, 14 * 80},
-		{"empty", []speculation.Point{}, nil, 0},
-		{"within the tolerance", []speculation.Point{point(14*(1+1e-7), 80, 1)}, nil, 14 * 80},
-		{"unsorted", []speculation.Point{middle, slow}, []models.Violation{
-			violation("objective", "front[1].time: not ascending", 2),
-		}, 12*112 + 2*80},
-		{"another's savings", []speculation.Point{point(14, 81, 1)}, []models.Violation{
-			violation("objective", "front[0].energy", 1),
-		}, 14 * 80},
-		{"dominated", []speculation.Point{none, fast}, []models.Violation{violation("objective", "front[0]: dominated", 50)}, 15 * 50},
-		{"twice", []speculation.Point{middle, middle}, nil, 14 * 80},
-		{"no slot", []speculation.Point{point(0, 0, 7)}, []models.Violation{
-			violation("slot", "front[0].assign[a]: a slot that the instance does not have", 1),
-		}, 0},
-	} {
-		r := speculation.Problem.Check(in, speculation.Solution{Front: c.front})
-		if diff := cmp.Diff(c.want, r.Violations); diff != "" || *r.Objective != c.value {
-			t.Errorf("%s: objective %v, want %v; violations (-want +got)\n%s", c.name, *r.Objective, c.value, diff)
-		}
-	}
-}
-
-// The hypervolume is the share of a grid that the points dominate, whatever their order, and a dominated point adds nothing.
-func TestHypervolume(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
-		points := make([]speculation.Point, rapid.IntRange(0, 6).Draw(t, "points"))
-		for k := range points {
-			points[k].Time = float64(rapid.IntRange(-2, 10).Draw(t, "time"))
-			points[k].Energy = float64(rapid.IntRange(-2, 10).Draw(t, "energy"))
-		}
-		want := 0.0
-		for x := range 10 {
-			for y := range 10 {
-				for _, p := range points {
-					if p.Time > float64(x) && p.Energy > float64(y) {
-						want++
-						break
-					}
-				}
-			}
-		}
-		if got := speculation.Hypervolume(points); got != want {
-			t.Errorf("%v: %v, want %v", points, got, want)
-		}
-	})
-}
-
 // Differences that are nothing but rounding are no savings: 0.8 − 0.1 − 0.7 is 1e-16 in binary.
 func TestRoundingSavesNothing(t *testing.T) {
 	in := &speculation.Instance{

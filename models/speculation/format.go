@@ -69,28 +69,13 @@ func decodeInstance(f *strict.File, h models.Header) *Instance {
 	return in
 }
 
-// solutionFields are a solution file's keys beyond its head: a matching or a front.
+// solutionFields are a solution file's keys beyond its head.
 type solutionFields struct {
-	Assign strict.Map[string] `json:"assign,omitzero" is:"optional" doc:"slot by straggler"`
-	Front  []pointFields      `json:"front,omitzero" is:"optional" doc:"in place of assign: points by ascending time"`
-}
-
-// pointFields is a point of a front.
-type pointFields struct {
-	Time   float64            `json:"time" doc:"ΣΔt"`
-	Energy float64            `json:"energy" doc:"ΣΔE"`
 	Assign strict.Map[string] `json:"assign" doc:"slot by straggler"`
 }
 
 func encodeSolution(in *Instance, s Solution) any {
-	if s.Front == nil {
-		return solutionFields{Assign: encodeMatching(in, s.Assign)}
-	}
-	front := make([]pointFields, len(s.Front))
-	for k, p := range s.Front {
-		front[k] = pointFields{p.Time, p.Energy, encodeMatching(in, p.Assign)}
-	}
-	return solutionFields{Front: front}
+	return solutionFields{encodeMatching(in, s.Assign)}
 }
 
 // encodeMatching leaves out stragglers and slots that the instance does not have, which have no name.
@@ -105,47 +90,25 @@ func encodeMatching(in *Instance, m Matching) strict.Map[string] {
 }
 
 func decodeSolution(f *strict.File, in *Instance) Solution {
-	ids := newIndex(in)
 	var file solutionFields
 	f.Read(&file)
-	switch {
-	case file.Front == nil && file.Assign == nil:
-		f.Fail("assign", "required field is missing")
-	case file.Front == nil:
-		return Solution{Assign: ids.matching(f, file.Assign, "assign")}
-	case file.Assign != nil:
-		f.Fail("assign", "there must be no matching beside a front")
-	}
-	points := make([]Point, len(file.Front))
-	for k, p := range file.Front {
-		points[k] = Point{Time: p.Time, Energy: p.Energy, Assign: ids.matching(f, p.Assign, "front", k, "assign")}
-	}
-	return Solution{Front: points}
-}
-
-// index finds the places of an instance's ids.
-type index struct {
-	in                *Instance
-	stragglers, slots map[string]int
-}
-
-func newIndex(in *Instance) *index {
-	return &index{
-		in:         in,
-		stragglers: strict.Index(in.Stragglers, func(s *Straggler) string { return s.ID }),
-		slots:      strict.Index(in.Slots, func(v *Slot) string { return v.ID }),
-	}
-}
-
-// matching is that of a file, which stands there at a path.
-func (x *index) matching(f *strict.File, assign strict.Map[string], at ...any) Matching {
-	m := NoCopies(x.in)
-	for _, e := range assign {
-		i, ok := f.Find(x.stragglers, e.Key, "a straggler", append(at, e.Key)...)
+	m, ids := NoCopies(in), newIndex(in)
+	for _, e := range file.Assign {
+		i, ok := f.Find(ids.stragglers, e.Key, "a straggler", "assign", e.Key)
 		if !ok {
 			break
 		}
-		m[i], _ = f.Find(x.slots, e.Value, "a slot", append(at, e.Key)...)
+		m[i], _ = f.Find(ids.slots, e.Value, "a slot", "assign", e.Key)
 	}
-	return m
+	return Solution{m}
+}
+
+// index finds the places of an instance's ids.
+type index struct{ stragglers, slots map[string]int }
+
+func newIndex(in *Instance) *index {
+	return &index{
+		stragglers: strict.Index(in.Stragglers, func(s *Straggler) string { return s.ID }),
+		slots:      strict.Index(in.Slots, func(v *Slot) string { return v.ID }),
+	}
 }

@@ -49,12 +49,6 @@ func (in *Instance) Savings(m Matching) (time, energy float64) {
 // Value is the scalar objective of a matching.
 func (in *Instance) Value(m Matching) float64 { return in.Scalar(in.Savings(m)) }
 
-// Point is a matching with its savings.
-func (in *Instance) Point(m Matching) Point {
-	time, energy := in.Savings(m)
-	return Point{Time: time, Energy: energy, Assign: m}
-}
-
 // Criticalness is (1 − progress)·duration/progress, the time that the straggler still needs at its speed so far (section 5.1).
 func (s *Straggler) Criticalness() float64 { return (1 - s.Progress) * s.Duration / s.Progress }
 

@@ -133,17 +133,6 @@ func insert(front []Point, p Point) []Point {
 	return kept
 }
 
-// Hypervolume is the area between a front, by ascending time, and (0, 0): one strip for each step of time.
-func Hypervolume(front []Point) float64 {
-	area, reached := new(big.Rat), new(big.Rat)
-	for _, p := range front {
-		strip := new(big.Rat).Sub(p.Time, reached)
-		area.Add(area, strip.Mul(strip, p.Energy))
-		reached = p.Time
-	}
-	return rounded(area)
-}
-
 func nothing() Point { return Point{new(big.Rat), new(big.Rat)} }
 
 // decimal is the shortest decimal that reads as f.
