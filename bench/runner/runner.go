@@ -342,7 +342,18 @@ func (r *run) identify(u *bench.Unit) (string, error) {
 	return u.ID()
 }
 
-// probe finds out which commands read many instances, on the first unit of each.
+// tries is the number of instances on which a command that fails is tried before a run that probes gives up.
+const tries = 3
+
+// A FailingError says that a command failed on the first instances in the same way.
+type FailingError struct{ Algorithm, Reason string }
+
+func (e *FailingError) Error() string {
+	return fmt.Sprintf("%s fails on each of the first %d instances: %s", e.Algorithm, tries, e.Reason)
+}
+
+// probe finds out which commands read many instances, on the first unit of each, and gives up on one that fails on its first
+// instances in the same way.
 func (r *run) probe(ctx context.Context) error {
 	speaks := map[string]bool{}
 	for i := range r.todo {
@@ -352,10 +363,14 @@ func (r *run) probe(ctx context.Context) error {
 		}
 		yes, known := speaks[u.Request.Algorithm]
 		if !known {
+			var alone *bench.Result
 			var err error
 			o := r.options.Worker
-			o.Pass = r.pass
-			if yes, err = worker.SpeaksBatch(ctx, o, *u); err != nil {
+			o.Pass, o.Solutions = r.pass, bench.DefaultOutput
+			if yes, alone, err = worker.SpeaksBatch(ctx, o, *u); err != nil {
+				return err
+			}
+			if err := r.failing(ctx, i, o, alone); err != nil {
 				return err
 			}
 			speaks[u.Request.Algorithm] = yes
@@ -363,6 +378,34 @@ func (r *run) probe(ctx context.Context) error {
 		u.Request.Batch = yes
 	}
 	return nil
+}
+
+// failing returns a FailingError if the command of unit i, which ended as given, fails on its next instances in the same way.
+func (r *run) failing(ctx context.Context, i int, o worker.Options, first *bench.Result) error {
+	w := worker.New(o)
+	defer w.Close()
+	failed := func(res *bench.Result) bool {
+		return res.Status == bench.Error || res.Status == bench.Crash || res.Status == bench.Invalid
+	}
+	instance, left := r.todo[i].Instance, tries-1
+	for _, u := range r.todo[i:] {
+		if left == 0 || !failed(first) {
+			break
+		}
+		if u.Request.Algorithm != r.todo[i].Request.Algorithm || u.Instance == instance {
+			continue
+		}
+		instance = u.Instance
+		res, err := w.Run(ctx, u.Unit)
+		if err != nil || !failed(res) || res.Error != first.Error {
+			return err
+		}
+		left--
+	}
+	if left > 0 {
+		return nil
+	}
+	return &FailingError{r.todo[i].Request.Algorithm, first.Error}
 }
 
 // pin gives each worker processors for its commands, and, if a suite asks for that, for all that it runs: then there must be

@@ -15,24 +15,24 @@ const (
 )
 
 // SpeaksBatch finds out by one probe whether a command reads many instances, a line each (see external.Batch): it must answer the
-// instance alone, and then twice from one process, each in little more than twice the time. A command that fails does not.
-func SpeaksBatch(ctx context.Context, o Options, u bench.Unit) (bool, error) {
+// instance alone, and then twice from one process, each in little more than twice the time. A command that fails does not; the
+// result is that of the instance alone.
+func SpeaksBatch(ctx context.Context, o Options, u bench.Unit) (speaks bool, alone *bench.Result, err error) {
 	w := New(o)
 	defer w.Close()
 	u.Request.Batch = false
 	if u.Limits.Time == 0 || u.Limits.Time > probeTime {
 		u.Limits.Time = probeTime
 	}
-	res, err := w.Run(ctx, &u)
-	if err != nil || res.Status != bench.Feasible {
-		return false, err
+	if alone, err = w.Run(ctx, &u); err != nil || alone.Status != bench.Feasible {
+		return false, alone, err
 	}
 	u.Request.Batch = true
-	u.Limits.Time = min(u.Limits.Time, pause+2*time.Duration(res.WallSeconds*float64(time.Second)))
+	u.Limits.Time = min(u.Limits.Time, pause+2*time.Duration(alone.WallSeconds*float64(time.Second)))
 	for range 2 {
-		if res, err = w.Run(ctx, &u); err != nil || res.Status != bench.Feasible {
-			return false, err
+		if res, err := w.Run(ctx, &u); err != nil || res.Status != bench.Feasible {
+			return false, alone, err
 		}
 	}
-	return true, nil
+	return true, alone, nil
 }

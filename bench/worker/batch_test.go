@@ -26,7 +26,7 @@ func TestSpeaksBatch(t *testing.T) {
 			o := options()
 			o.Solutions = 1 << 20
 			u := commandUnit(t, c.script, bench.Limits{})
-			if got, err := worker.SpeaksBatch(t.Context(), o, *u); err != nil || got != c.want {
+			if got, _, err := worker.SpeaksBatch(t.Context(), o, *u); err != nil || got != c.want {
 				t.Errorf("%v, %v; want %v", got, err, c.want)
 			}
 			if u.Request.Batch {

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -18,6 +19,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/runner"
 	"schedgap/bench/suite"
+	"schedgap/models"
 	"schedgap/models/nearest"
 	"schedgap/reports"
 	"schedgap/reports/summary"
@@ -74,6 +76,8 @@ func (a *app) benchCommand() *cobra.Command {
 		o               runner.Options
 		name, suiteName string
 		set, reference  string
+		rivals          string
+		limit           time.Duration
 		with            []string
 		asJSON          bool
 	)
@@ -100,7 +104,13 @@ func (a *app) benchCommand() *cobra.Command {
 		if err := suites[0].Add(name, args[1:]); err != nil {
 			return fmt.Errorf("--name: %w", err)
 		}
+		if err := against(p, suites[0], rivals, name); err != nil {
+			return err
+		}
 		suites[0].Algorithms[len(suites[0].Algorithms)-1].Reference = reference
+		if limit > 0 {
+			suites[0].Limits.Time = suite.Span(limit)
+		}
 		if err := addCommands(suites, with); err != nil {
 			return err
 		}
@@ -110,6 +120,9 @@ func (a *app) benchCommand() *cobra.Command {
 		}
 		o.Probe = true
 		s, err := a.runPlan(cmd.Context(), plan, o)
+		if failing := new(runner.FailingError); errors.As(err, &failing) {
+			return &exit{exitFailed, failing.Error()}
+		}
 		if err != nil {
 			return stopped(err)
 		}
@@ -126,6 +139,8 @@ func (a *app) benchCommand() *cobra.Command {
 	fs.StringVar(&set, "set", "", "`NAME` of a set of the library, such as benchmark (default: seen, or without it the suite "+
 		"PROBLEM-small)")
 	withFlag(fs, &with)
+	fs.StringVar(&rivals, "against", "", "`GLOB[,…]` of the suite's algorithms to compare with, beside exact ones and bounds (default: all)")
+	durationFlag(fs, &limit, "time-limit", "of each unit, such as 5m (default: that of the suite)")
 	fs.StringVar(&reference, "reference", "", "`NAME` of the class of the command's solutions (default: the one that they state, or the "+
 		"problem's first)")
 	fs.StringVar(&name, "name", "", "`NAME` of the command in tables and figures (default: that of its file)")
@@ -245,11 +260,42 @@ func runnable(command []string) error {
 	return nil
 }
 
-// commandName is what a command is called by: its first argument that is a file, or its program.
+// against leaves of a suite's algorithms the command of the name, exact ones and bounds, and those that match the globs.
+func against(p *bench.Problem, s *suite.Suite, globs, name string) error {
+	if globs == "" {
+		return nil
+	}
+	var rivals []string
+	kept := func(e suite.Entry) bool {
+		a, _, err := p.Find(e.Name)
+		return e.Name == name || err == nil && (a.Kind == models.Exact || a.Kind == models.Bound)
+	}
+	for _, e := range s.Algorithms {
+		if !kept(e) {
+			rivals = append(rivals, e.Name)
+		}
+	}
+	matched, left, err := suite.Match(globs, rivals)
+	if err == nil && len(left) > 0 {
+		err = fmt.Errorf("the suite %s has no rival that matches %q", s.Name, left[0])
+	}
+	if err != nil {
+		return fmt.Errorf("--against: %w", err)
+	}
+	s.Algorithms = slices.DeleteFunc(slices.Clone(s.Algorithms), func(e suite.Entry) bool { return !kept(e) && !matched[e.Name] })
+	return nil
+}
+
+// scriptFile is a word that looks like the file of a script, there or not.
+var scriptFile = regexp.MustCompile(`^[\w./-]+\.\w+$`)
+
+// commandName is what a command is called by: its first argument that is a file, or, that looks like the file of a
+// script, or its program.
 func commandName(command []string) string {
 	file := command[0]
 	for _, word := range command[1:] {
-		if info, err := os.Stat(word); err == nil && info.Mode().IsRegular() {
+		info, err := os.Stat(word)
+		if err == nil && info.Mode().IsRegular() || err != nil && scriptFile.MatchString(word) && word[0] != '-' {
 			file = word
 			break
 		}

@@ -109,6 +109,12 @@ func TestBenchOfWhatFails(t *testing.T) {
 		args []string
 	}{
 		{1, "the command failed", []string{"flex", "--suite", suite, "--", "false"}},
+		{1, "absent fails on each of the first 3 instances: the command failed", []string{
+			"flex", "--suite", "quick", "-o", "results/typo", "--", "python3", "absent.py",
+		}},
+		{2, "--against: the suite quick has no rival that matches \"nosuch\"", []string{
+			"flex", "--suite", "quick", "--against", "nosuch", "--", "false",
+		}},
 		{2, "cannot be run", []string{"flex", "--", "./absent"}},
 		{2, "has an algorithm fifo already", []string{"flex", "--suite", suite, "--name", "fifo", "--", "false"}},
 		{2, "is not one suite of pocd", []string{"pocd", "--suite", suite, "--", "false"}},

@@ -212,7 +212,7 @@ func (w *worstCommand) probe(ctx context.Context) error {
 		return err
 	}
 	u := bench.Unit{Instance: in, Request: o.Request, Limits: bench.Limits{Time: commandTime}}
-	o.Request.Batch, err = worker.SpeaksBatch(ctx, worker.Options{Pass: w.pass}, u)
+	o.Request.Batch, _, err = worker.SpeaksBatch(ctx, worker.Options{Pass: w.pass}, u)
 	return err
 }
 
