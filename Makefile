@@ -7,7 +7,7 @@ GO := scripts/env go
 # Outside of a checkout, or in one of another user's, git says nothing about the version.
 BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
 
-.PHONY: check-paper build portable install screenshots test test-faults test-slurm fuzz check-claims demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
+.PHONY: check-paper build portable install screenshots test test-faults test-slurm fuzz demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
 	bench-peers bench-scale bench-reach setup ready clean
 
 # Without symbols, which debuggers want and traces of panics do not need: 42 MB instead of 55.
@@ -44,10 +44,6 @@ test-faults: ready
 # The array job of scripts/slurm on a Slurm of one node, which the test starts by itself (Debian or Ubuntu, root).
 test-slurm: build
 	scripts/slurm/test
-
-# Whether the verdicts on the papers' claims are those that follow: a reduced form of every experiment is measured again.
-check-claims: build
-	bin/schedgap reproduce --check
 
 demo:
 	scripts/demo

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"schedgap/bench/catalog"
-	"schedgap/bench/experiment"
+	"schedgap/reports/papers"
 )
 
 // A block is a run of lines of a Markdown file that is set as code; language is what the fence says, empty for indented lines.
@@ -113,8 +113,8 @@ func TestReadmeCommands(t *testing.T) {
 // measured are numbers that differ from run to run.
 var measured = regexp.MustCompile(`"wall_seconds":[0-9.e-]+,`)
 
-// TestDocsCommands: every command in the docs is one that the program understands, every suite can be planned, every experiment
-// is one, every JSON text is JSON.
+// TestDocsCommands: every command in the docs is one that the program understands, every suite can be planned, every entry
+// of a paper is one, every JSON text is JSON.
 func TestDocsCommands(t *testing.T) {
 	r := repository(t)
 	registry, err := catalog.New()
@@ -136,8 +136,8 @@ func TestDocsCommands(t *testing.T) {
 			}
 			switch b.language {
 			case "yaml":
-				if strings.Contains(b.text, "\nkind: ") {
-					if _, err := experiment.Parse(file, []byte(b.text), registry, nil); err != nil {
+				if strings.HasPrefix(b.text, "paper: ") {
+					if _, err := papers.Parse(file, []byte(b.text), registry); err != nil {
 						t.Errorf("line %d: %v", b.line, err)
 					}
 					break

@@ -34,7 +34,7 @@ func each(of func(p *bench.Problem, add adder)) func([]*bench.Problem, adder) er
 
 func (a *app) listCommand() *cobra.Command {
 	var asJSON bool
-	cmd := a.command("list problems|algorithms|models|solvers|suites|generators|policies|sweeps|constraints [PROBLEM]", nil)
+	cmd := a.command("list problems|algorithms|models|solvers|suites|generators|policies|constraints [PROBLEM]", nil)
 	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print JSON")
 	group(cmd)
 	for _, l := range []listing{
@@ -45,7 +45,6 @@ func (a *app) listCommand() *cobra.Command {
 		{"suites", "", "SUITE PROBLEM TYPICAL FIGURE PURPOSE", a.listSuites},
 		{"generators", "Parameters of the instance generators by problem", "PROBLEM PARAMETER DEFAULT MEANING", each(listGenerator)},
 		{"policies", "Policies of the simulators by problem", "PROBLEM POLICY TITLE", each(listPolicies)},
-		{"sweeps", "Experiments that stand in for the papers'", "SWEEP PROBLEM KIND CASES SOURCE TITLE", listSweeps},
 		{"constraints", "Constraints by problem", "PROBLEM CONSTRAINT STATEMENT SOURCE", each(listConstraints)},
 	} {
 		suites := l.name == "suites"
@@ -82,14 +81,6 @@ func (a *app) listCommand() *cobra.Command {
 		cmd.AddCommand(c)
 	}
 	return cmd
-}
-
-func listSweeps(problems []*bench.Problem, add adder) error {
-	items, err := sweepItems(problems)
-	for _, item := range items {
-		add(item, item.cells()[0]...)
-	}
-	return err
 }
 
 type problemItem struct {

@@ -11,6 +11,8 @@ import (
 var retired = []struct{ path, successor string }{
 	{"library release", "scripts/release-library writes a release"},
 	{"library site", "schedgap library list prints the table of instances, schedgap library show what is known of one"},
+	{"reproduce", "schedgap paper shows what the papers print beside what is measured"},
+	{"list sweeps", "schedgap paper lists the figures of the papers that can be measured again"},
 	{"plot", "schedgap report draws figures, schedgap check --draw and schedgap library show --drawing draw schedules"},
 	{"history", "use schedgap compare --nights DIR, where DIR holds a result set for each night"},
 }

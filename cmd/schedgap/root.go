@@ -67,7 +67,7 @@ func (a *app) root() *cobra.Command {
 		}},
 		{"Benchmark:", []*cobra.Command{a.runCommand(), a.statusCommand(), a.mergeCommand(), a.traceCommand(), a.simulateCommand()}},
 		{"Report:", []*cobra.Command{a.reportCommand(), a.compareCommand()}},
-		{"Evidence:", []*cobra.Command{a.libraryCommand(), a.reproduceCommand()}},
+		{"Evidence:", []*cobra.Command{a.libraryCommand(), a.paperCommand()}},
 	}
 	var all []*cobra.Command
 	for _, s := range sections {

@@ -13,8 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"schedgap/bench"
-	"schedgap/bench/experiment"
-	"schedgap/bench/runner"
 	"schedgap/bench/simrun"
 	"schedgap/bench/store"
 	"schedgap/models"
@@ -41,22 +39,14 @@ func (a *app) simulateCommand() *cobra.Command {
 		request              models.DeriveRequest
 		win                  window
 		given, own           []string
-		shard                runner.Shard
-		out, sweep           string
-		workloads            = []string{"workload", "trace", "generate", "sweep"}
+		out                  string
+		workloads            = []string{"workload", "trace", "generate"}
 	)
-	const use = "simulate PROBLEM (-a POLICY[,…] (--workload FILE.jsonl | --trace DIR | --generate SPEC) | --sweep NAME) -o DIR"
+	const use = "simulate PROBLEM -a POLICY[,…] (--workload FILE.jsonl | --trace DIR | --generate SPEC) -o DIR"
 	cmd := a.problemCommand(use, func(cmd *cobra.Command, p *bench.Problem, _ []string) (err error) {
 		sim := p.Simulator
 		if plan.Problem = p; sim == nil {
 			return fmt.Errorf("there is no simulator of %s", p.Name)
-		}
-		if sweep != "" {
-			e, err := findSweep(p.Name, sweep)
-			if err := cmp.Or(err, writableFolder(out, simFolder)); err != nil {
-				return err
-			}
-			return a.simulateSweep(cmd.Context(), e, experiment.Options{Dir: out, Workers: plan.Workers, Shard: shard})
 		}
 		var errOwn, errPolicies, errParams error
 		_, plan.Commands, errOwn = namedCommands("--policy", own)
@@ -105,8 +95,6 @@ func (a *app) simulateCommand() *cobra.Command {
 	fs.StringVar(&file, "workload", "", "`FILE.jsonl` with one job a line")
 	fs.StringVar(&request.Dir, "trace", "", "`DIR` of a cluster trace to take the jobs from")
 	fs.StringVar(&spec, "generate", "", "`SPEC` of a random workload, key=value,…; may be empty")
-	fs.StringVar(&sweep, "sweep", "", "`NAME` of an experiment, which has its own policies, workloads, seeds and parameters")
-	shardFlag(fs, &shard)
 	formatFlag(fs, &request.Format)
 	windowFlag(fs, &win)
 	strictFlag(fs, &request.Strict)
@@ -116,16 +104,10 @@ func (a *app) simulateCommand() *cobra.Command {
 	paramFlag(fs, &given, "simulation")
 	writesTo(cmd, &out, "`DIR` of the results dataset")
 	a.completePolicies(cmd)
-	a.completeSweeps(cmd)
 	a.helpByProblem(cmd, describeSimulator)
 	cmd.MarkFlagsOneRequired(workloads...)
 	cmd.MarkFlagsMutuallyExclusive(workloads...)
-	cmd.MarkFlagsOneRequired("algorithm", "sweep")
-	cmd.MarkFlagsMutuallyExclusive("shard", "algorithm")
-	// What the experiment says.
-	for _, said := range []string{"algorithm", "policy", "format", "window", "strict", "seed", "reps", "param"} {
-		cmd.MarkFlagsMutuallyExclusive(said, "sweep")
-	}
+	must(cmd, "algorithm")
 	for _, ofTrace := range []string{"format", "window", "strict"} { // of which the other sources know nothing
 		cmd.MarkFlagsMutuallyExclusive(ofTrace, "workload")
 		cmd.MarkFlagsMutuallyExclusive(ofTrace, "generate")

@@ -173,6 +173,3 @@ func (m *Monitor) growing(first int) bool {
 	free, c := float64(n-2), stat.Correlation(x, y, nil)
 	return c > 0 && c*math.Sqrt(free/(1-c*c)) > distuv.StudentsT{Sigma: 1, Nu: free}.Quantile(growingAbove)
 }
-
-// Beside are the metrics that belong beside every mean of a simulation.
-var Beside = []string{"load", "utilisation", "waiting_share", "steady_state"}

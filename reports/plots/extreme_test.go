@@ -90,7 +90,6 @@ func TestFiguresOfAnyValues(t *testing.T) {
 				"box", style, one("low"), one("q1"), one("median"), one("q3"), one("high"), one("worst"),
 				one("mean"),
 			}, {}}),
-			"bars": GroupedBars(f, []string{"a", "b", "c"}, []Bars{{"bars", style, list("mean"), low, high, list("paper")}}),
 			"strips": Strips(f, []Strip{{
 				Label: "strip", Style: style, Lo: low, Hi: high, Mean: one("mean"), CILo: one("ci"), CIHi: one("ci"),
 				Worst: one("worst"), Name: "name",

@@ -46,12 +46,8 @@ func figures() map[string]*Figure {
 			{Label: "x", X: []float64{0, 100}, Y: []float64{0, 100}},
 		}),
 		"empty and logarithmic": Boxes(Frame{"Nothing", Axis{Scale: Seconds, Base: nan}, Axis{Base: nan}}, nil),
-		"bars": GroupedBars(Frame{"PoCD", Axis{Base: nan}, Axis{Label: "share", Base: nan}}, []string{"5 tasks", "10 tasks"}, []Bars{
-			{"shed+", Style{}, []float64{0.9, 1}, []float64{0.8, 1}, []float64{0.95, 1}, []float64{nan, 0.98}},
-			{"dolly", Style{Index: 1}, []float64{0.6, nan}, nil, nil, nil},
-		}),
-		"empty": Lines(Frame{"Nothing", Axis{Base: nan}, Axis{Base: nan}}, nil),
-		"no µ":  Boxes(Frame{"αβ", ratio, Axis{Base: nan}}, nil),
+		"empty":                 Lines(Frame{"Nothing", Axis{Base: nan}, Axis{Base: nan}}, nil),
+		"no µ":                  Boxes(Frame{"αβ", ratio, Axis{Base: nan}}, nil),
 	}
 }
 

@@ -3,7 +3,6 @@ package summary
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -30,18 +29,8 @@ type Simulation struct {
 	Median      Number `json:"median"`
 	Max         Number `json:"max"`
 
-	varying []string  // the parameters in which simulations of the problem differ
-	blocks  []float64 // the means of each seed's repetitions
+	varying []string // the parameters in which simulations of the problem differ
 }
-
-// Blocks is the mean over the seeds of the means of each one's repetitions, with its 95 % interval by Student's t, none of one
-// seed.
-func (s *Simulation) Blocks() (mean float64, iv stats.Interval) {
-	return stats.Mean(s.blocks), stats.MeanT(s.blocks, 0.95)
-}
-
-// Seeds is how many seeds there are.
-func (s *Simulation) Seeds() int { return len(s.blocks) }
 
 // OverBound ends the names of metrics over the bound of their repetition, whose own names end in bound.
 const (
@@ -78,7 +67,7 @@ func overBounds(records []bench.SimRecord) (list []bench.SimRecord) {
 func simulations(records []bench.SimRecord, d dice) []Simulation {
 	records = slices.Concat(records, overBounds(records))
 	type key struct{ problem, workload, metric, unit, policy, params string }
-	values, seeds := map[key][]float64{}, map[key]map[int64][]float64{}
+	values := map[key][]float64{}
 	var keys []key
 	for i := range records {
 		r := &records[i]
@@ -88,10 +77,8 @@ func simulations(records []bench.SimRecord, d dice) []Simulation {
 		k := key{r.Problem, r.Workload, r.Metric, r.Unit, r.Policy, r.Params}
 		if values[k] == nil {
 			keys = append(keys, k)
-			seeds[k] = map[int64][]float64{}
 		}
 		values[k] = append(values[k], r.Value)
-		seeds[k][r.Seed] = append(seeds[k][r.Seed], r.Value)
 	}
 	slices.SortFunc(keys, func(a, b key) int {
 		return cmp.Or(
@@ -107,10 +94,7 @@ func simulations(records []bench.SimRecord, d dice) []Simulation {
 		out[i] = Simulation{
 			k.problem, k.workload, k.metric, k.unit, k.policy, k.params, len(xs),
 			Number(stats.Mean(xs)), Number(iv.Lo), Number(iv.Hi),
-			Number(stats.Quantile(xs, 0)), Number(stats.Quantile(xs, 0.5)), Number(stats.Quantile(xs, 1)), nil, nil,
-		}
-		for _, seed := range slices.Sorted(maps.Keys(seeds[k])) {
-			out[i].blocks = append(out[i].blocks, stats.Mean(stats.Finite(seeds[k][seed])))
+			Number(stats.Quantile(xs, 0)), Number(stats.Quantile(xs, 0.5)), Number(stats.Quantile(xs, 1)), nil,
 		}
 	}
 	vary(out)

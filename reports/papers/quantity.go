@@ -1,0 +1,211 @@
+package papers
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"schedgap/reports/stats"
+)
+
+// A Quantity is a column of the results, reduced to one number.
+type Quantity struct {
+	Column  string   `yaml:"column"`
+	Of      Names    `yaml:"of"`      // policies or algorithms
+	Against Names    `yaml:"against"` // those that it is compared with
+	As      string   `yaml:"as"`      // ratio, reduction in percent, difference, or the ratio of each job; empty: the value
+	Stat    string   `yaml:"stat"`    // within a block: max, share of the values up to Within; empty: mean
+	Within  float64  `yaml:"within"`
+	At      *float64 `yaml:"at"`   // a case; nil: all
+	From    *float64 `yaml:"from"` // by how much it is more At than here
+	Over    string   `yaml:"over"` // of several cases or names: mean, least or most, of the means over blocks
+}
+
+// orNone returns the names, or one that is empty.
+func orNone(list Names) Names {
+	if len(list) == 0 {
+		return Names{""}
+	}
+	return list
+}
+
+// A pair is a quantity of one policy in one case, over blocks, and that of the policy that it is compared with.
+type pair struct{ of, against []float64 }
+
+// pairs evaluates a quantity on the blocks of a setting.
+func (q *Quantity) pairs(e *Entry, blocks []samples, x float64) (list []pair, err error) {
+	for _, of := range q.Of {
+		for _, base := range orNone(q.Against) {
+			p := pair{make([]float64, len(blocks)), make([]float64, len(blocks))}
+			for i, b := range blocks {
+				one, err := b.values(e, place{x, of, q.Column})
+				if err != nil {
+					return nil, err
+				}
+				other := one
+				if base != "" {
+					if other, err = b.values(e, place{x, base, q.Column}); err != nil {
+						return nil, err
+					}
+				}
+				if q.As == "job-ratio" {
+					if one, err = jobRatios(one, other); err != nil {
+						return nil, err
+					}
+				}
+				p.of[i], p.against[i] = q.reduce(one.values), q.reduce(other.values)
+			}
+			list = append(list, p)
+		}
+	}
+	return list, nil
+}
+
+// reduce is the statistic within a block.
+func (q *Quantity) reduce(xs []float64) float64 {
+	switch q.Stat {
+	case "max":
+		return slices.Max(xs)
+	case "share":
+		return stats.Distribution(xs, len(xs)).At(q.Within)
+	}
+	return stats.Mean(xs)
+}
+
+// jobRatios are the values of jobs over those of the same jobs; a job that has only one, as it was killed, is left out.
+func jobRatios(one, other *column) (*column, error) {
+	base, ratios := map[string]float64{}, &column{}
+	for i, id := range other.jobs {
+		base[id] = other.values[i]
+	}
+	for i, id := range one.jobs {
+		if w, ok := base[id]; ok && w != 0 {
+			ratios.values = append(ratios.values, one.values[i]/w)
+		}
+	}
+	if len(ratios.values) == 0 {
+		return nil, errors.New("no job has a value under both policies")
+	}
+	return ratios, nil
+}
+
+// value is a pair over some blocks.
+func (q *Quantity) value(p pair, rows []uint32) float64 {
+	v, w := 0.0, 0.0
+	for _, i := range rows {
+		v, w = v+p.of[i], w+p.against[i]
+	}
+	switch q.As {
+	case "ratio":
+		return v / w
+	case "reduction":
+		return 100 * (1 - v/w)
+	case "difference":
+		return (v - w) / float64(len(rows))
+	}
+	return v / float64(len(rows))
+}
+
+// statistic is a quantity as a function of the blocks.
+func (q *Quantity) statistic(e *Entry, blocks []samples) (func(rows []uint32) float64, error) {
+	xs := e.places()
+	if q.At != nil {
+		xs = []float64{*q.At}
+	}
+	var pairs, from []pair
+	for _, x := range xs {
+		list, err := q.pairs(e, blocks, x)
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, list...)
+	}
+	if q.From != nil {
+		var err error
+		if from, err = q.pairs(e, blocks, *q.From); err != nil {
+			return nil, err
+		}
+	}
+	return func(rows []uint32) float64 {
+		values := make([]float64, len(pairs))
+		for k, p := range pairs {
+			values[k] = q.value(p, rows)
+			if from != nil {
+				values[k] -= q.value(from[k%len(from)], rows)
+			}
+		}
+		switch q.Over {
+		case "least":
+			return slices.Min(values)
+		case "most":
+			return slices.Max(values)
+		}
+		return stats.Mean(values)
+	}, nil
+}
+
+// evaluate takes a quantity at our defaults, with the interval of a joint bootstrap over blocks, and at all settings.
+func (e *Entry) evaluate(q *Quantity, blocks [][]samples) (Row, error) {
+	r := Row{Entry: e.ID, Least: math.Inf(1), Most: math.Inf(-1), Count: len(blocks[0])}
+	for i, b := range blocks {
+		statistic, err := q.statistic(e, b)
+		if err != nil {
+			return r, err
+		}
+		all := make([]uint32, len(b))
+		for k := range all {
+			all[k] = uint32(k)
+		}
+		x := statistic(all)
+		if !stats.IsFinite(x) {
+			return r, fmt.Errorf("%s: %s of %v is %v", e.ID, q.Column, q.Of, x)
+		}
+		if i == 0 {
+			iv := stats.Bootstrap{Draws: 2000, Level: 0.95}.Of(stats.NewResampler(1, 2, 3), len(b), statistic)
+			r.Value, r.Low, r.High = x, iv.Lo, iv.Hi
+		}
+		r.Least, r.Most = min(r.Least, x), max(r.Most, x)
+	}
+	if len(blocks) == 1 {
+		r.Least, r.Most = math.NaN(), math.NaN()
+	}
+	return r, nil
+}
+
+// check says what is wrong with a quantity, at a path of the file, which is about the cases xs; nil: of a drawing.
+func (q *Quantity) check(e *Entry, path string, xs []float64) error {
+	if q.At != nil && xs != nil {
+		xs = []float64{*q.At}
+	}
+	for _, c := range []struct {
+		key, what string
+		have      Names
+		list      []string
+	}{
+		{"of", "policy", q.Of, e.names}, {"against", "policy", q.Against, e.names},
+		{"as", "form", Names{q.As}, []string{"", "ratio", "reduction", "difference", "job-ratio"}},
+		{"stat", "statistic", Names{q.Stat}, []string{"", "max", "share"}},
+		{"over", "word", Names{q.Over}, []string{"", "mean", "least", "most"}},
+	} {
+		for _, name := range c.have {
+			if err := known(path+"."+c.key, c.what, name, c.list); err != nil {
+				return err
+			}
+		}
+	}
+	for key, x := range map[string]*float64{"at": q.At, "from": q.From} {
+		if x != nil && !slices.Contains(e.places(), *x) {
+			return wrong(path+"."+key, "%v must be one of the cases, %v", *x, e.places())
+		}
+	}
+	switch several := len(q.Of) * len(orNone(q.Against)) * len(xs); {
+	case len(q.Of) == 0:
+		return wrong(path, "of: it must name a policy")
+	case (q.As == "") != (len(q.Against) == 0):
+		return wrong(path, "as, against: they belong together")
+	case several > 1 && q.Over == "":
+		return wrong(path, "over: it must say what is made of %d numbers: mean, least or most", several)
+	}
+	return nil
+}
