@@ -107,6 +107,9 @@ type Record struct {
 	// JSON object of the parameters of generators and traces that some entry of the suite sets, with their values for this
 	// instance; null: it is from a file
 	Factors *string `parquet:"factors,optional,dict"`
+	Label   *string `parquet:"label,optional,dict"` // what `--label` says of the run
+	// of the user's repository: what `--commit` says, or that of the git repository in which the suite lies
+	Commit *string `parquet:"commit,optional,dict"`
 }
 
 // A SimRecord is one metric of one simulated repetition: one row of DIR/sim/*.parquet.

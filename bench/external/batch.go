@@ -67,7 +67,11 @@ func (b *Batch) Run(
 		o.Ended()
 	}
 	if err == nil && c.cause == proc.Alive {
-		c.accept(answer, nil)
+		if limits.Time > 0 && c.res.WallSeconds > limits.Time.Seconds() {
+			c.res.Status, c.res.Error = bench.Timeout, afterLimit(limits)
+		} else {
+			c.accept(answer, nil)
+		}
 		return c.res, nil
 	}
 	switch {

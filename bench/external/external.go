@@ -44,7 +44,7 @@ func Run(
 	ctx context.Context, in *bench.Instance, r bench.Request, limits bench.Limits, o Options,
 ) (*bench.Result, error) {
 	c := &command{in: in, request: r, limits: limits, options: o, res: in.Problem.Blank(r), group: o.group(limits)}
-	c.stdout = &output{limit: limits.OutputBytes(), full: make(chan struct{})}
+	c.stdout = &output{limit: limits.OutputBytes(), full: make(chan struct{}), time: limits.Time, grace: o.Grace}
 	if o.Progress {
 		c.stdout.found = &bench.Found{}
 	}
@@ -168,13 +168,7 @@ func (c *command) conclude() {
 		} else if c.process.Stderr.String() != "" {
 			res.Error = fmt.Sprintf("killed at the time limit of %v", c.limits.Time)
 		}
-		// A command may use its last second to print what it has; half a solution is none.
-		if data, err := c.stdout.solution(true); err == nil {
-			_ = c.in.Problem.Judge(res, c.in, "the command's output", data)
-		}
-		if res.Error != "" {
-			res.Error = c.process.Stderr.Because(res.Error)
-		}
+		c.late()
 	case c.stdout.more:
 		c.fail(bench.Invalid, "the command printed more than %d bytes, the limit on output", c.stdout.limit)
 	case c.outErr != nil:
@@ -190,8 +184,25 @@ func (c *command) conclude() {
 		c.fail(bench.Error, "the command failed (%v)", c.state)
 	case c.stdout.blank():
 		c.fail(bench.Error, "the command printed no solution")
+	case c.stdout.late:
+		res.Status, res.Error = bench.Timeout, afterLimit(c.limits)
+		c.late()
 	default:
-		c.accept(c.stdout.solution(false))
+		c.accept(c.stdout.solution())
+	}
+}
+
+func afterLimit(limits bench.Limits) string {
+	return fmt.Sprintf("the answer came after the time limit of %v", limits.Time)
+}
+
+// late judges what counts of the output of a command that did not end in time.
+func (c *command) late() {
+	if data := c.stdout.incumbent(); data != nil {
+		_ = c.in.Problem.Judge(c.res, c.in, "the command's output", data)
+	}
+	if c.res.Error != "" {
+		c.res.Error = c.process.Stderr.Because(c.res.Error)
 	}
 }
 

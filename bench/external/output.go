@@ -20,6 +20,12 @@ type output struct {
 
 	sequence sequence
 	found    *bench.Found // its values, at the times at which they were complete; nil: they are not kept
+
+	// What is complete by the time limit counts, and so does what a command prints when it gets SIGTERM, which it does the grace
+	// after the limit. What comes in between counts for nothing.
+	time, grace      time.Duration // 0: there is no limit
+	inTime, onSignal span          // the last values of these kinds
+	late             bool          // there are values in between
 }
 
 // largest is the size in bytes of the largest solution that is looked at besides the last: they must not take the memory that
@@ -33,9 +39,19 @@ func (o *output) Write(b []byte) (int, error) {
 		close(o.full)
 		return 0, errTooMuch
 	}
-	now := bench.Moment{Wall: time.Since(o.began).Seconds()}
+	at := time.Since(o.began)
+	now := bench.Moment{Wall: at.Seconds()}
 	o.text = append(o.text, b...)
 	o.sequence.see(b, func(value span) {
+		switch {
+		case o.time == 0 || at <= o.time:
+			o.inTime = value
+		case at >= o.time+o.grace:
+			o.onSignal = value
+		default:
+			o.late = true
+			return
+		}
 		if o.found != nil && value.to-value.from <= largest {
 			o.found.Incumbent(now, bytes.Clone(o.text[value.from:value.to]))
 		}
@@ -47,16 +63,29 @@ func (o *output) Write(b []byte) (int, error) {
 func (o *output) blank() bool { return len(bytes.TrimSpace(o.text)) == 0 }
 
 // solution returns the last complete value. Where there is something else, that is returned, for the reader to say what is wrong:
-// what is no sequence of objects, and a half value, unless the command was stopped.
-func (o *output) solution(stopped bool) ([]byte, error) {
+// what is no sequence of objects, and a half value.
+func (o *output) solution() ([]byte, error) {
 	switch s := &o.sequence; {
 	case o.more:
 		return nil, errTooMuch
 	case s.foreign || s.values == 0:
 		return o.text, nil
-	case s.depth > 0 && !stopped:
+	case s.depth > 0:
 		return o.text[s.from:], nil
 	default:
 		return o.text[s.last.from:s.last.to], nil
 	}
+}
+
+// incumbent is what counts of the output of a command that did not end in time: what it printed on SIGTERM or, failing that, the
+// last value by the limit; nil: there is none. Half a solution is none.
+func (o *output) incumbent() []byte {
+	value := o.onSignal
+	if value.to == 0 {
+		value = o.inTime
+	}
+	if o.more || o.sequence.foreign || value.to == 0 {
+		return nil
+	}
+	return o.text[value.from:value.to]
 }

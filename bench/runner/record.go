@@ -55,6 +55,7 @@ func (r *run) record(u planned, res *bench.Result, started time.Time) (bench.Rec
 	if res.Status != bench.Skipped {
 		rec.WallSeconds = &res.WallSeconds
 	}
+	rec.Label, rec.Commit = bench.OrNull(r.options.Label), bench.OrNull(r.options.Commit)
 	rec.TimeLimitSeconds, rec.MemoryLimitBytes = bench.OrNull(u.Limits.Time.Seconds()), bench.OrNull(u.Limits.Memory)
 	return rec, nil
 }

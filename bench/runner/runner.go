@@ -39,6 +39,7 @@ type Options struct {
 	// row replaces the old one when it is written.
 	RerunFailed, RerunTimeouts bool
 	Rerun                      map[string]bool // algorithms whose units are run again, whatever their rows say
+	Label, Commit              string          // of all rows, see bench.Record; empty: null
 	DryRun                     bool            // only find out what there is to do; writes nothing
 
 	// The end of Kill, unless nil, kills the units that are running. That of Run's context only keeps new ones from starting.

@@ -119,6 +119,9 @@ func (a *app) benchCommand() *cobra.Command {
 			return err
 		}
 		o.Probe = true
+		if o.Commit == "" {
+			o.Commit = commitOf(cmd.Context(), suiteName, true)
+		}
 		s, err := a.runPlan(cmd.Context(), plan, o)
 		if failing := new(runner.FailingError); errors.As(err, &failing) {
 			return &exit{exitFailed, failing.Error()}
@@ -145,6 +148,7 @@ func (a *app) benchCommand() *cobra.Command {
 		"problem's first)")
 	fs.StringVar(&name, "name", "", "`NAME` of the command in tables and figures (default: that of its file)")
 	fs.StringVarP(&o.Dir, "output", "o", "", "`DIR` of results and report (default: results/bench-SUITE)")
+	labelFlags(fs, &o)
 	envFlag(fs, &o.Worker.Pass)
 	count(fs, &o.Workers, most, "workers", "", "units at a time (default: the number of CPUs)")
 	fs.BoolVar(&asJSON, "json", false, "the verdict as one JSON object")

@@ -233,3 +233,79 @@ func copyRuns(t *testing.T, from, to string, change func(r *bench.Record)) {
 		t.Fatal(err)
 	}
 }
+
+// TestNights: the step of an edited command is named with its night, its label and the commit of the user's repository, and is the
+// command's.
+func TestNights(t *testing.T) {
+	for _, program := range []string{"git", "python3"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip("needs " + program)
+		}
+	}
+	spt := read(t, filepath.Join("..", "..", "scripts", "examples", "flex_spt.py"))
+	t.Chdir(t.TempDir())
+	git := func(args ...string) string {
+		t.Helper()
+		out, err := exec.Command("git", append([]string{"-C", "repo", "-c", "user.name=a", "-c", "user.email=a@b"}, args...)...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %q: %v, %s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	if err := os.Mkdir("repo", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	git("init", "-q")
+	suite := write(t, "repo", "suite.yaml", small("{n: 3, seed: 1, params: {jobs: 4}}", "opt, {name: mine, command: [python3, mine.py]}"))
+	var commits []string
+	for i, night := range []string{"a", "b", "c"} {
+		text := spt
+		if i == 1 {
+			text = "import sys\nsys.exit(3)\n"
+		}
+		write(t, "repo", "mine.py", text)
+		git("add", "-A")
+		git("commit", "-q", "--allow-empty", "-m", night)
+		commits = append(commits, git("rev-parse", "HEAD"))
+		succeed(t, "run", suite, "-o", filepath.Join("nights", night), "--label", "try "+night, "--quiet")
+	}
+	rows, err := store.All(store.Open("nights/b").Records(t.Context()))
+	if err != nil || *rows[0].Label != "try b" || *rows[0].Commit != commits[1] {
+		t.Fatalf("%+v, %v", rows, err)
+	}
+	e := schedgap(t, "compare", "--nights", "nights", "-o", "plots")
+	says := strings.Join(strings.Fields(e.stdout), " ")
+	for _, want := range []string{
+		"nights/c (try c, " + commits[2][:12] + "): flex mine: ", "nights/b (try b, " + commits[1][:12] + "): flex mine: ",
+		"no result any more of 3 units; worse (the command's files changed: ", "a result of 3 units that had none",
+	} {
+		if !strings.Contains(says, want) {
+			t.Errorf("no %q in: %s", want, e.stdout)
+		}
+	}
+	if e.code != 0 || strings.Contains(says, "doing") || !strings.Contains(read(t, "plots/small.svg"), ">mine<") {
+		t.Errorf("code %d, %s%s", e.code, e.stdout, e.stderr)
+	}
+	if e := schedgap(t, "run", suite, "-o", "given", "--commit", "0123abcd", "--quiet"); e.code != 0 {
+		t.Fatal(e.stderr)
+	}
+	if rows, err := store.All(store.Open("given").Records(t.Context())); err != nil || *rows[0].Commit != "0123abcd" || rows[0].Label != nil {
+		t.Errorf("%+v, %v", rows, err)
+	}
+}
+
+// TestShardEnds: a shard that has nothing left to run ends well, whatever its rows say.
+func TestShardEnds(t *testing.T) {
+	t.Chdir(t.TempDir())
+	suite := write(t, ".", "suite.yaml", small("{n: 2, params: {jobs: 3}}", "{name: fails, command: [sh, -c, exit 3]}"))
+	for _, c := range []struct {
+		code int
+		args []string
+	}{{1, nil}, {0, []string{"--shard", "0/1"}}} {
+		for range 2 {
+			if e := schedgap(t, append([]string{"run", suite, "-o", fmt.Sprint("r", c.code), "--quiet"}, c.args...)...); e.code != c.code {
+				t.Errorf("%q: code %d, %s", c.args, e.code, e.stderr)
+			}
+		}
+	}
+}

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -17,6 +20,7 @@ import (
 	"schedgap/bench/runner"
 	"schedgap/bench/store"
 	"schedgap/bench/suite"
+	"schedgap/models"
 	"schedgap/reports/summary"
 )
 
@@ -73,6 +77,9 @@ func (a *app) runCommand() *cobra.Command {
 				return err
 			}
 		}
+		if o.Commit == "" {
+			o.Commit = commitOf(cmd.Context(), name, len(with) > 0)
+		}
 		s, err := a.runPlan(cmd.Context(), plan, o)
 		if err != nil {
 			return stopped(err)
@@ -86,7 +93,7 @@ func (a *app) runCommand() *cobra.Command {
 			return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped, but runs again all that --rerun names"}
 		case s.Interrupted:
 			return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
-		case s.EveryRowFailed():
+		case s.EveryRowFailed() && o.Shard.Of == 0: // what a shard's rows are worth is for report and compare to say
 			return &exit{exitFailed, "every row failed; see: schedgap status " + o.Dir}
 		case strict && len(plan.Skipped)+s.Failures() > 0:
 			return &exit{exitFailed, fmt.Sprintf("with --strict: %d sources were skipped and %d rows failed; see: schedgap status %s",
@@ -104,6 +111,7 @@ func (a *app) runCommand() *cobra.Command {
 	envFlag(fs, &o.Worker.Pass)
 	count(fs, &o.Workers, most, "workers", "", "units at a time (default: the number of CPUs)")
 	shardFlag(fs, &o.Shard)
+	labelFlags(fs, &o)
 	fs.BoolVar(&o.DryRun, "dry-run", false, "show what would run, and run nothing")
 	fs.BoolVar(&proofs, "proofs", false, "have proofs of what exact algorithms find made, kept in DIR/proofs and checked")
 	fs.BoolVar(&strict, "strict", false, "exit with 1 when a source was skipped or any row failed")
@@ -221,6 +229,30 @@ func stopped(err error) error {
 		return err
 	}
 	return &exit{exitFailed, fmt.Sprintf("%v; %s, then the same command goes on where it stopped", err, advice)}
+}
+
+// labelFlags are those of what rows say of a run.
+func labelFlags(fs *pflag.FlagSet, o *runner.Options) {
+	fs.StringVar(&o.Label, "label", "", "`TEXT` that the rows carry, such as what was changed")
+	fs.StringVar(&o.Commit, "commit", "", "`SHA` of your repository that the rows carry (default: git's, where the suite lies in one)")
+}
+
+// commitOf is the commit of the git repository in which a suite lies or, for a built-in one, the command that was added to it, whose
+// folder is the current one; empty: none.
+func commitOf(ctx context.Context, suite string, added bool) string {
+	dir := "."
+	if info, err := os.Stat(suite); err == nil && info.Mode().IsRegular() {
+		dir = filepath.Dir(suite)
+	} else if !added {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, "git", "-C", dir, "rev-parse", "--verify", "HEAD").Output()
+	if sha := strings.TrimSpace(string(out)); err == nil && (models.IsHex(sha, 40) || models.IsHex(sha, 64)) {
+		return sha
+	}
+	return "" // no git, no repository, or one without a commit
 }
 
 // plan resolves the suites of a file or of a built-in name.

@@ -80,6 +80,8 @@ type Report struct {
 // A Source describes a side.
 type Source struct {
 	Name           string   `json:"name"`
+	Labels         []string `json:"labels"`
+	Commits        []string `json:"commits"` // of the user's repository
 	Units          int      `json:"units"`
 	BinaryVersions []string `json:"binary_versions"`
 	CPUModels      []string `json:"cpu_models"`
@@ -280,13 +282,18 @@ func (c *comparison) sources() []Source {
 	for k, side := range c.in.Sides {
 		s := &list[k]
 		s.Name = side.Name
-		versions, cpus := map[string]bool{}, map[string]bool{}
+		versions, cpus, labels, commits := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 		for _, u := range c.units {
 			if r := u.rows[k]; r != nil {
 				s.Units++
 				versions[r.BinaryVersion], cpus[r.CPUModel] = true, true
+				labels[words.Text(r.Label)], commits[words.Text(r.Commit)] = true, true
 			}
 		}
+		delete(labels, "")
+		delete(commits, "")
+		s.Labels = summary.OrEmpty(slices.Sorted(maps.Keys(labels)))
+		s.Commits = summary.OrEmpty(slices.Sorted(maps.Keys(commits)))
 		s.BinaryVersions = summary.OrEmpty(slices.Sorted(maps.Keys(versions)))
 		s.CPUModels = summary.OrEmpty(slices.Sorted(maps.Keys(cpus)))
 	}

@@ -19,7 +19,7 @@ import (
 // A Step is what changed of an algorithm from one night to the next.
 type Step struct {
 	Note
-	Night string `json:"night"` // the first that has it
+	Night string `json:"night"` // the first that has it, with its label and commit
 	Worse bool   `json:"worse"`
 	Cause string `json:"cause"` // what else is different in that night
 }
@@ -62,13 +62,29 @@ func (c *comparison) steps(ctx context.Context, last []Algorithm) ([]Step, error
 			say(slower || a.Time.Verdict == Faster, "%s", a.Time.words())
 			if len(parts) > 0 {
 				out = append(out, Step{
-					Note{a.Problem, a.Algorithm, strings.Join(parts, "; ")}, c.in.Sides[k].Name,
+					Note{a.Problem, a.Algorithm, strings.Join(parts, "; ")}, c.in.Sides[k].title(),
 					q.worse() || values && (q.Change > 1 || q.Shift > 0) || proofs < 0 || slower, cause(a.pairs),
 				})
 			}
 		}
 	}
 	return out, nil
+}
+
+// title is the side's name with the labels and commits of its rows.
+func (s Side) title() string {
+	var says []string
+	for _, r := range s.Records {
+		for _, what := range []*string{r.Label, short(r.Commit)} {
+			if text := words.Text(what); text != "" && !slices.Contains(says, text) {
+				says = append(says, text)
+			}
+		}
+	}
+	if len(says) == 0 {
+		return s.Name
+	}
+	return fmt.Sprintf("%s (%s)", s.Name, strings.Join(says, ", "))
 }
 
 // changed reports whether the value of a unit is another than before.
@@ -111,7 +127,7 @@ func cause(pairs []*pair) string {
 	for _, p := range pairs {
 		b, h := p.base, p.head
 		if b.Kind == string(models.External) && words.Text(b.CommandSHA256) != words.Text(h.CommandSHA256) {
-			add("the command's files changed:", short(b.CommandSHA256), short(h.CommandSHA256))
+			add("the command's files changed:", words.Text(short(b.CommandSHA256)), words.Text(short(h.CommandSHA256)))
 			continue
 		}
 		add("schedgap", b.BinaryVersion, h.BinaryVersion)
@@ -125,9 +141,11 @@ func cause(pairs []*pair) string {
 }
 
 // short is the beginning of a digest, which tells it from others.
-func short(digest *string) string {
-	text := words.Text(digest)
-	return text[:min(12, len(text))]
+func short(digest *string) *string {
+	if digest == nil || len(*digest) <= 12 {
+		return digest
+	}
+	return new((*digest)[:12])
 }
 
 func (s Step) String() string {

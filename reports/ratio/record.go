@@ -51,7 +51,7 @@ type Setup struct {
 	NCPUs                        int64
 	GoVersion, BinaryVersion     string
 	CommandSHA256, BuildSHA256   *string
-	Factors                      *string
+	Factors, Label, Commit       *string
 }
 
 // Proved reports whether the unit ended with a proof: of an optimum, or that there is no solution.
@@ -100,7 +100,7 @@ func (p *Packer) Record(r *bench.Record) Record {
 			MemoryLimitBytes: p.ints.keep(r.MemoryLimitBytes), ProofVerified: p.strings.keep(r.ProofVerified), Host: r.Host,
 			CPUModel: r.CPUModel, NCPUs: r.NCPUs, GoVersion: r.GoVersion, BinaryVersion: r.BinaryVersion,
 			CommandSHA256: p.strings.keep(r.CommandSHA256), BuildSHA256: p.strings.keep(r.BuildSHA256),
-			Factors: p.strings.keep(r.Factors),
+			Factors: p.strings.keep(r.Factors), Label: p.strings.keep(r.Label), Commit: p.strings.keep(r.Commit),
 		}),
 		Work: r.Work, UnitID: r.UnitID, Seed: r.Seed, NJobs: r.NJobs, NTasks: p.ints.keep(r.NTasks),
 		NMachines: p.ints.keep(r.NMachines), Objective: r.Objective, Bound: r.Bound, WallSeconds: seconds(r.WallSeconds),
