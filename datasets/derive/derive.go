@@ -78,7 +78,11 @@ func Where(r models.DeriveRequest) string {
 
 // Nothing is the error of a window in which the trace records no job of the wanted kind, such as "job with 5 tasks".
 func (f *Frame) Nothing(kind string) error {
-	return fmt.Errorf("%s: the %s trace records there no %s", Where(f.Request), f.Trace.Format, kind)
+	text := ""
+	if f.Trace.Events.Batch > 0 {
+		text = "; a record of it stands for many tasks, whose durations are one, with the deviation 0"
+	}
+	return fmt.Errorf("%s: the %s trace records there no %s%s", Where(f.Request), f.Trace.Format, kind, text)
 }
 
 // Short reports whether there are fewer of the wanted kind at an instant, or in a stratum, than a parameter says.

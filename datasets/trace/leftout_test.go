@@ -81,8 +81,11 @@ func TestLeftOut(t *testing.T) {
 				google("9", "5", 0), "7,5", "time is before the time of the row above; the table must be in order of time 1 1 3;",
 		},
 		{
-			"a row of the far future", "task_events/p.csv", google("5", "7", 0) + google("9223372036854775807", "7", 4) + google("8", "6", 0) +
-				google("9", "5", 0), "7,5", "time is before the time of the row above; the table must be in order of time 1 1 3;",
+			"a row of the far future", "task_events/p.csv", google("5", "7", 0) + google("9000000000000", "4", 4) + google("8", "6", 0) +
+				google("9", "5", 0), "7,5,4", "time is before the time of the row above; the table must be in order of time 1 1 3;",
+		},
+		{
+			"after the trace", "task_events/p.csv", google("5", "7", 0) + google("9223372036854775807", "7", 4) + google("8", "6", 0), "7,6", "",
 		},
 		{
 			"events twice, time 0", "task_events/p.csv", google("0", "7", 0) + google("5", "7", 4) + google("5", "7", 4),

@@ -64,7 +64,9 @@ func rows[E any](columns []string, parse func(*table.Row, *E) event.Time, sink f
 					Reason: "is before the time of the row above; the table must be in order of time",
 				}
 			}
-			last = t // a time that is wrong spoils one row, whichever way it is
+			if t != event.AfterWindow { // which may stand anywhere
+				last = t // a time that is wrong spoils one row, whichever way it is
+			}
 		}
 		if bad != nil {
 			if job := of(&ev); job != 0 {
