@@ -308,13 +308,13 @@ func TestBadPricesRefused(t *testing.T) {
 			"far too dear":     func(p *verify.CloningPrices) { p.Surrogates[0][0] = 1 << 61 },
 			"class left out":   func(p *verify.CloningPrices) { dropServer(p) },
 			"class twice":      func(p *verify.CloningPrices) { doubleServer(p) },
-			"unknown resource": func(p *verify.CloningPrices) { spoilGauge(p, verify.CloningSurrogate{Resource: 9}) },
+			"unknown resource": func(p *verify.CloningPrices) { spoilSurrogate(p, verify.CloningSurrogate{Resource: 9}) },
 			"tiny largest": func(p *verify.CloningPrices) {
 				if p.Classes != nil {
 					p.Classes[0].Largest[p.Classes[0].Surrogates[0].Resource] = 1e-200
 				}
 			},
-			"negative parts": func(p *verify.CloningPrices) { spoilGauge(p, verify.CloningSurrogate{Parts: -1}) },
+			"negative parts": func(p *verify.CloningPrices) { spoilSurrogate(p, verify.CloningSurrogate{Parts: -1}) },
 		} {
 			p := clonePrices(t, from)
 			before, _ := json.Marshal(p)
@@ -339,7 +339,7 @@ func doubleServer(p *verify.CloningPrices) {
 	}
 }
 
-func spoilGauge(p *verify.CloningPrices, g verify.CloningSurrogate) {
+func spoilSurrogate(p *verify.CloningPrices, g verify.CloningSurrogate) {
 	if p.Classes != nil {
 		p.Classes[0].Surrogates[0] = g
 	}

@@ -21,14 +21,14 @@ type CloningPrices struct {
 	Bits       int            `json:"bits"`
 	Grid       []int          `json:"grid"` // interval i is the slots Grid[i]+1 … Grid[i+1]; Grid[0] is 0; later everything is free
 	Classes    []CloningClass `json:"classes"`
-	Surrogates [][]int64      `json:"gauges"` // by interval and surrogate, class by class
+	Surrogates [][]int64      `json:"surrogates"` // by interval and surrogate, class by class
 }
 
 // A CloningClass is servers whose surrogate constraints are priced together.
 type CloningClass struct {
 	Servers    [][]float64        `json:"servers"` // their different capacities
 	Largest    []float64          `json:"largest"` // by resource, what surrogates are relative to
-	Surrogates []CloningSurrogate `json:"gauges"`
+	Surrogates []CloningSurrogate `json:"surrogates"`
 }
 
 // A CloningSurrogate is a weight of copies whose sum on a server is at most the server's own: a resource, or, for Parts ≥ 1,
@@ -58,6 +58,9 @@ func Cloning(p *proof.Proof, in *cloning.Instance, sha256 string) error {
 func checkCloningPrices(r *reader, in *cloning.Instance) error {
 	if len(r.Lines) > 0 && bytes.Contains(r.Lines[0], []byte(`"copies":`)) {
 		return refused("prices of copies are of an earlier version: make the proof again, by solve -a lb-price --proof")
+	}
+	if len(r.Lines) > 0 { // the name of earlier versions; texts are keys alone there, and both names together are one twice
+		r.Lines[0] = bytes.ReplaceAll(r.Lines[0], []byte(`"gauges"`), []byte(`"surrogates"`))
 	}
 	var prices CloningPrices
 	if err := r.read(&prices); err != nil {
@@ -144,15 +147,15 @@ func (c *cloningProof) shape() error {
 		columns += len(class.Surrogates)
 	}
 	if len(p.Surrogates) != len(p.Grid)-1 {
-		return fmt.Errorf("gauges has %d rows and must have %d", len(p.Surrogates), len(p.Grid)-1)
+		return fmt.Errorf("surrogates has %d rows and must have %d", len(p.Surrogates), len(p.Grid)-1)
 	}
 	for i, row := range p.Surrogates {
 		if len(row) != columns {
-			return fmt.Errorf("gauges[%d] has %d prices and must have %d", i, len(row), columns)
+			return fmt.Errorf("surrogates[%d] has %d prices and must have %d", i, len(row), columns)
 		}
 		for k, v := range row {
 			if v < 0 || v > 1<<60 {
-				return fmt.Errorf("gauges[%d][%d] = %d must be from 0 to 2^60", i, k, v)
+				return fmt.Errorf("surrogates[%d][%d] = %d must be from 0 to 2^60", i, k, v)
 			}
 		}
 	}

@@ -76,7 +76,7 @@ func (c *cloningProof) surrogates() error {
 		for s, g := range class.Surrogates {
 			if g.Resource < 0 || g.Resource >= len(class.Largest) || g.Parts < 0 || g.Parts > 1000 || !(class.Largest[g.Resource] > 0) ||
 				math.IsInf(class.Largest[g.Resource], 0) {
-				return fmt.Errorf("classes[%d].gauges[%d] is no gauge", q, s)
+				return fmt.Errorf("classes[%d].surrogates[%d] is no surrogate", q, s)
 			}
 		}
 		if err := c.surrogateClass(&class, members, column); err != nil {

@@ -105,6 +105,34 @@ func TestInvalidProofs(t *testing.T) {
 	}
 }
 
+// The name that surrogates had in earlier versions is read, but not beside today's.
+func TestOldName(t *testing.T) {
+	const file = "testdata/invalid/cloning-prices.json"
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, want := range map[string]string{
+		`"gauges":`: "no reason", `"surrogates":`: "no reason", `"gauges":[],"surrogates":`: "duplicate", `"gauge":`: "required field is missing",
+	} {
+		var f forgery
+		if err := json.Unmarshal(data, &f); err != nil {
+			t.Fatal(err)
+		}
+		instance := f.instance(t, file, filepath.Join(dir, "instance.json"))
+		if !bytes.Contains(f.Lines[0], []byte(`"surrogates":`)) {
+			t.Fatalf("%s has no surrogates", file)
+		}
+		f.Lines[0] = bytes.ReplaceAll(f.Lines[0], []byte(`"surrogates":`), []byte(name))
+		f.write(t, filepath.Join(dir, "proof.gz"), nil)
+		v, err := referee.Verify(t.Context(), instance, filepath.Join(dir, "proof.gz"))
+		if err != nil || !strings.Contains(text(v.Reason), want) || v.Verified != (want == "no reason") {
+			t.Errorf("%s: %+v, %s, %v, want %s", name, v, text(v.Reason), err, want)
+		}
+	}
+}
+
 func text(s *string) string {
 	if s == nil {
 		return "no reason"
