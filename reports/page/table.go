@@ -305,13 +305,16 @@ func Solvers(problem *summary.Problem) Table {
 		Notes: notes("solvers", nil),
 	}
 	for _, s := range problem.Solvers {
-		name := s.Solver
+		name, model := s.Solver, words.Or(s.Model)
+		if s.Start != "" {
+			model += ", no start"
+		}
 		if len(s.Versions) > 0 {
 			name += " " + strings.Join(s.Versions, ", ")
 		}
 		memory := words.Known(s.MaxRSSBytes/(1<<20), "%.0f MiB")
 		t.Rows = append(t.Rows, Row{Cells: []string{
-			s.Algorithm, words.Or(s.Model), words.Or(name), words.Share(s.Solved, s.Units), words.Seconds(s.PAR1), words.Seconds(s.PAR2),
+			s.Algorithm, model, words.Or(name), words.Share(s.Solved, s.Units), words.Seconds(s.PAR1), words.Seconds(s.PAR2),
 			words.Seconds(s.PAR10), words.Seconds(s.Common), count(s.CommonInstances),
 			whole(s.MedianNodes), whole(s.MedianColumns), whole(s.MedianRows), memory,
 		}})

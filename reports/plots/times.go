@@ -34,7 +34,7 @@ func (a *artist) proven(group []summary.Solver) {
 			}
 		}
 		if c := stats.Distribution(solved, s.Units).Thin(steps); len(c.X) > 0 {
-			method := strings.TrimSpace(fmt.Sprintf("%s %d/%d", strings.Trim(s.Model+"/"+s.Solver, "/"), s.Solved, s.Units))
+			method := strings.TrimSpace(fmt.Sprintf("%s %d/%d", s.Method(), s.Solved, s.Units))
 			lines = append(lines, Line{Label: method, Style: Style{Index: i}, Step: true, X: c.X, Y: c.Y})
 		}
 	}

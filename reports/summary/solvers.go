@@ -3,6 +3,7 @@ package summary
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"schedgap/bench"
 	"schedgap/models"
@@ -18,6 +19,7 @@ type Solver struct {
 	Reference string         `json:"reference"`
 	Model     string         `json:"model"`
 	Solver    string         `json:"solver"`
+	Start     string         `json:"start,omitempty"` // none: it was told no value and no bound; empty: it was, or has no such parameter
 	Versions  []string       `json:"solver_versions"`
 	Units     int            `json:"units"`
 	Solved    int            `json:"solved"` // proven optimal or proven infeasible
@@ -41,6 +43,15 @@ type Solver struct {
 	Times []InstanceTime `json:"-"` // by instance and seed
 }
 
+// Method names the model and the solver, such as position/highs, and says where it was told no value and no bound.
+func (s *Solver) Method() string {
+	name := strings.Trim(s.Model+"/"+s.Solver, "/")
+	if s.Start != "" {
+		name += ", no start"
+	}
+	return name
+}
+
 // An InstanceTime is one unit of a Solver.
 type InstanceTime struct {
 	Unit *ratio.Unit
@@ -50,17 +61,20 @@ type InstanceTime struct {
 
 // solvers tabulates the exact units of a problem, by algorithm, model and solver.
 func solvers(p *ratio.Problem, d dice) []Solver {
-	type method struct{ algorithm, model, solver string }
+	type method struct{ algorithm, model, solver, start string }
 	at := map[method]*Solver{}
 	for _, u := range p.Units {
 		if u.Kind != string(models.Exact) || (u.Mark != "" && !u.AtHome) || u.Status == string(bench.Skipped) {
 			continue
 		}
-		m := method{u.Algorithm, words.Text(u.Model), words.Text(u.Solver)}
+		m := method{u.Algorithm, words.Text(u.Model), words.Text(u.Solver), ""}
+		if parse(u.Params)["start"] == "none" {
+			m.start = "none"
+		}
 		s := at[m]
 		if s == nil {
 			s = &Solver{
-				Algorithm: u.Algorithm, Reference: u.Reference, Model: m.model, Solver: m.solver, Statuses: map[string]int{},
+				Algorithm: u.Algorithm, Reference: u.Reference, Model: m.model, Solver: m.solver, Start: m.start, Statuses: map[string]int{},
 				MaxRSSBytes: Missing,
 			}
 			at[m] = s
@@ -90,12 +104,13 @@ func solvers(p *ratio.Problem, d dice) []Solver {
 		}
 		par := func(factor float64) Number { return Number(stats.ShiftedGeoMean(stats.PAR(ts, factor), shift)) }
 		s.PAR1, s.PAR2, s.PAR10 = par(1), par(2), par(10)
-		ci := Bootstrap.ShiftedGeoMean(d.rng(p.Name, "par2", m.algorithm, m.model, m.solver), stats.PAR(ts, 2), shift)
+		ci := Bootstrap.ShiftedGeoMean(d.rng(p.Name, "par2", m.algorithm, m.model, m.solver+m.start), stats.PAR(ts, 2), shift)
 		s.PAR2Lo, s.PAR2Hi = Number(ci.Lo), Number(ci.Hi)
 		out = append(out, *s)
 	}
 	slices.SortFunc(out, func(a, b Solver) int {
-		return cmp.Or(cmp.Compare(a.Algorithm, b.Algorithm), cmp.Compare(a.Model, b.Model), cmp.Compare(a.Solver, b.Solver))
+		return cmp.Or(cmp.Compare(a.Algorithm, b.Algorithm), cmp.Compare(a.Model, b.Model), cmp.Compare(a.Solver, b.Solver),
+			cmp.Compare(b.Start, a.Start))
 	})
 	for _, group := range SameAlgorithm(out) {
 		for i, ts := range Common(group, false) {
