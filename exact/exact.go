@@ -3,6 +3,7 @@ package exact
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -376,6 +377,9 @@ func solveMILP[I models.Instance, S any](
 	}
 	res, err := inStages(ctx, solver, built.Relaxation, m, opt)
 	if err != nil {
+		if errors.Is(err, milp.ErrAccuracy) {
+			return out, models.NotApplicablef("model %s does not suit %s: %v", f.Name, solver.Name(), err)
+		}
 		return out, fmt.Errorf("model %s by %s: %w", f.Name, solver.Name(), err)
 	}
 	out.Stats.Raw, out.Stats.SolverSeconds = res.Raw, &res.Seconds

@@ -1,82 +1,243 @@
 package catalog
 
 import (
+	"context"
+	"errors"
 	"math"
-	"os"
+	"math/big"
+	"math/rand/v2"
+	"slices"
 	"testing"
+	"time"
 
+	"schedgap/bench"
 	cloningoracle "schedgap/exact/cloning/oracle"
-	"schedgap/exact/linked"
+	pocdoracle "schedgap/exact/pocd/oracle"
+	redundancyoracle "schedgap/exact/redundancy/oracle"
+	speculationoracle "schedgap/exact/speculation/oracle"
 	"schedgap/models"
 	"schedgap/models/cloning"
+	"schedgap/models/flex"
+	"schedgap/models/pocd"
+	"schedgap/models/redundancy"
+	"schedgap/models/speculation"
 	"schedgap/models/trials"
 )
 
-// All algorithms of cloning complete all jobs, and claim nothing that is false, where demands are at the edge of capacities,
-// nothing or nearly that, capacities are the least and the greatest, and tables are concave to 1e-9 only.
-func TestCloningExtremes(t *testing.T) {
-	rng := trials.Rand(t, 24, 3)
-	algorithms := cloningDefinition(linked.Solvers()).Algorithms
-	instances := []*cloning.Instance{edge(t, "fit-edge"), edge(t, "tiny-demand")}
-	for range trials.Count(40) {
-		instances = append(instances, cloningoracle.ExtremeInstance(rng, 4))
-	}
-	for _, in := range instances {
-		optimum := map[string]float64{}
-		if cloning.Problem.Size(in).Tasks <= 4 {
-			for reference, fixed := range map[string]bool{cloning.Opt: false, cloning.OptNonpreemptive: true} {
-				optimum[reference] = float64(cloningoracle.Opt(in, fixed))
+// anyDecade draws a number from 1e-8 to 1e12, mostly of few decades from a middle.
+func anyDecade(rng *rand.Rand, middle, spread float64) float64 {
+	return min(1e12, max(1e-8, decades(rng, middle-spread, middle+spread)))
+}
+
+// An oddity is an instance with numbers of many decades and, where a closed form knows it, its optimum.
+type oddity struct {
+	in      *bench.Instance
+	optimum float64 // NaN: not known
+	within  float64 // what rounding may make of it
+}
+
+// odd draws an instance of a problem.
+func odd(t *testing.T, rng *rand.Rand, problem string) oddity {
+	t.Helper()
+	middle, spread := -8+20*rng.Float64(), []float64{0, 1, 4, 10}[rng.IntN(4)]
+	number := func() float64 { return anyDecade(rng, middle, spread) }
+	unknown := func(in *bench.Instance) oddity { return oddity{in, math.NaN(), 0} }
+	switch problem {
+	case "flex":
+		in, _, value, size := extreme(rng) // WSPT, EDD and all other orders on one machine
+		if rng.IntN(2) == 0 {
+			best, _ := value.Float64()
+			return oddity{file(t, flex.Problem, in), best, 1e-9*math.Abs(best) + 1e-12*size}
+		}
+		in.Slots = 1 + rng.IntN(1000)
+		left := in.Slots
+		for j := range in.Jobs {
+			job := &in.Jobs[j]
+			job.Max = 1 + rng.IntN(in.Slots)
+			job.Min = rng.IntN(min(left, job.Max) + 1)
+			left -= job.Min
+			job.Work = number()
+			near := job.Work / float64(in.Slots) * (0.5 + 2*rng.Float64())
+			job.Deadline, job.Steps = &near, []flex.Step{{At: near, Penalty: number()}}
+		}
+		return unknown(file(t, flex.Problem, in))
+	case "redundancy":
+		in := redundancyoracle.RandomInstance(rng, rng.IntN(2) == 0)
+		for j := range in.Jobs {
+			in.Jobs[j].Work = number()
+			if in.Jobs[j].Arrival > 0 {
+				in.Jobs[j].Arrival = number()
 			}
 		}
-		for _, a := range algorithms {
-			params := models.Defaults(a.Params)
-			if a.Name == "best" {
-				params["evaluations"] = 50
+		if data, err := redundancy.Problem.MarshalInstance(in); err != nil {
+			t.Fatal(err)
+		} else if _, err := redundancy.Problem.ParseInstance("odd", data); err != nil {
+			return odd(t, rng, problem) // a job is too short for a float64 so late
+		}
+		known := unknown(file(t, redundancy.Problem, in))
+		if in.Machines == 1 {
+			known.optimum, known.within = leastLeft(in)
+		}
+		return known
+	case "pocd":
+		in := pocdoracle.RandomInstance(rng, pocdoracle.Alphas[rng.IntN(len(pocdoracle.Alphas))])
+		for j := range in.Jobs {
+			job := &in.Jobs[j]
+			job.Deadline, job.Elapsed = number(), min(job.Elapsed, 1)*number()
+			job.Tasks = slices.Clone(job.Tasks)
+			for k := range job.Tasks {
+				job.Tasks[k].TMin = number()
 			}
-			out, err := a.Run(t.Context(), &cloning.Pass{
-				Instance: in, Params: params, Seed: 1, Threads: 1, Improved: func(cloning.Solution) {}, Bounded: func(float64) {},
-			})
-			if err != nil {
-				t.Fatalf("%s: %v\n%s", a.Name, err, shown(t, in))
+		}
+		return unknown(file(t, pocd.Problem, in))
+	case "cloning":
+		in := cloningoracle.RandomInstance(rng, 4)
+		begin, long := decades(rng, 0, 12), decades(rng, -8, 8)
+		for j := range in.Jobs {
+			in.Jobs[j].Arrival += int(begin)
+			for k := range in.Jobs[j].Phases {
+				in.Jobs[j].Phases[k].Mean *= long
 			}
-			opt, known := optimum[a.Reference]
-			if out.Bound != nil && (math.IsNaN(*out.Bound) || known && *out.Bound > opt) {
-				t.Errorf("%s: the bound %v, the optimum is %v\n%s", a.Name, *out.Bound, opt, shown(t, in))
+		}
+		return unknown(file(t, cloning.Problem, in))
+	}
+	in := speculationoracle.RandomInstance(rng, speculationoracle.Shapes[rng.IntN(len(speculationoracle.Shapes))], 4)
+	in.EnergyWeight = []float64{0, number()}[rng.IntN(2)]
+	for i := range in.Stragglers {
+		s := &in.Stragglers[i]
+		s.Finish, s.Power = number(), number()
+		for j := range in.Slots {
+			if in.CopyTime[i][j] > 0 {
+				in.CopyTime[i][j] = number()
 			}
-			if a.Kind == models.Bound {
-				continue
-			}
-			r := cloning.Problem.Check(in, out.Solution)
+		}
+	}
+	for j := range in.Slots {
+		in.Slots[j].Start, in.Slots[j].Power = number(), number()
+	}
+	return unknown(file(t, speculation.Problem, in))
+}
+
+// leastLeft is the least sum of flowtimes on one machine, where the job with the least work left runs, and what rounding may make of it.
+func leastLeft(in *redundancy.Instance) (sum, within float64) {
+	now, total := new(big.Rat), new(big.Rat)
+	left := make([]*big.Rat, len(in.Jobs))
+	for j := range in.Jobs {
+		left[j] = rational(in.Jobs[j].Work)
+	}
+	for {
+		run, next := -1, (*big.Rat)(nil) // the job that runs, and the next arrival
+		for j := range in.Jobs {
+			a := rational(in.Jobs[j].Arrival)
 			switch {
-			case !r.Feasible(nil) && out.Solution.CapacityFactor <= 1:
-				t.Errorf("%s: %+v\n%s", a.Name, r.Violations, shown(t, in))
-			case known && out.Solution.CapacityFactor <= 1 && *r.Objective < opt, a.Kind == models.Exact &&
-				(out.Status != models.Optimal || known && *r.Objective != opt):
-				t.Errorf("%s: %s, %v, the optimum is %v\n%s", a.Name, out.Status, *r.Objective, opt, shown(t, in))
+			case left[j].Sign() == 0:
+			case a.Cmp(now) > 0:
+				if next == nil || a.Cmp(next) < 0 {
+					next = a
+				}
+			case run < 0 || left[j].Cmp(left[run]) < 0:
+				run = j
 			}
 		}
+		if run < 0 && next == nil {
+			break
+		}
+		if run < 0 {
+			now.Set(next)
+			continue
+		}
+		end := new(big.Rat).Add(now, left[run])
+		if next != nil && next.Cmp(end) < 0 {
+			left[run].Sub(left[run], new(big.Rat).Sub(next, now))
+			now.Set(next)
+			continue
+		}
+		left[run].SetInt64(0)
+		now.Set(end)
+		total.Add(total, end.Sub(end, rational(in.Jobs[run].Arrival)))
+	}
+	sum, _ = total.Float64()
+	last, _ := now.Float64()
+	return sum, 1e-9*sum + 1e-14*last*float64(len(in.Jobs))
+}
+
+// No algorithm panics, fails or gives an invalid solution, whatever the decades of works, weights and dates; it may say that it does
+// not suit an instance of more than eight. No value is better than the optimum of a closed form, and no bound or optimum that an
+// exact algorithm claims is beyond it.
+func TestExtremesOfAlgorithms(t *testing.T) {
+	r := registry(t)
+	for _, p := range r.Problems {
+		t.Run(p.Name, func(t *testing.T) {
+			t.Parallel()
+			rng := trials.Rand(t, 43, uint64(len(p.Name)))
+			runs, skipped, known := 0, 0, 0
+			for range trials.Count(160) {
+				o := odd(t, rng, p.Name)
+				if !math.IsNaN(o.optimum) {
+					known++
+				}
+				for i := range p.Algorithms {
+					a := &p.Algorithms[i]
+					for _, q := range ways(t, r, a, o.in) {
+						if q.Solver != "" && rng.IntN(8) > 0 {
+							continue // programs in linear numbers take most of the time
+						}
+						runs++
+						if withstand(t, p, a, o, q) {
+							skipped++
+						}
+					}
+				}
+			}
+			t.Logf("%d runs, %d of them skipped; %d optima known", runs, skipped, known)
+		})
 	}
 }
 
-// edge is an instance with which something was wrong once.
-func edge(t *testing.T, name string) *cloning.Instance {
+// withstand runs an algorithm on an odd instance, and reports whether it does not suit it.
+func withstand(t *testing.T, p *bench.Problem, a *bench.Algorithm, o oddity, q bench.Request) (skipped bool) {
 	t.Helper()
-	data, err := os.ReadFile("testdata/cloning-" + name + ".json")
-	if err != nil {
-		t.Fatal(err)
+	if err := p.Validate(o.in, q); err != nil {
+		if na := new(models.NotApplicable); !errors.As(err, &na) {
+			t.Errorf("%s: %v", label(q), err)
+		}
+		return true
 	}
-	in, err := cloning.Problem.ParseInstance(name, data)
-	if err != nil {
-		t.Fatal(err)
+	q.Prove = a.Kind != models.Heuristic && q.Solver == "" && p.Validate(o.in, proving(q)) == nil
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+	defer cancel()
+	res := p.Run(ctx, o.in, q, bench.Observer{})
+	if p.Prove(ctx, o.in, res); res.Status.Broken() || res.Verified == bench.ProofRefused {
+		t.Errorf("%s: %s %s\n%s", label(q), res.Status, res.Error, o.in.JSON)
+		return false
 	}
-	return in
+	fail := func(what string, v float64) {
+		t.Errorf("%s: the %s %v, the optimum is %v\n%s", label(q), what, v, o.optimum, o.in.JSON)
+	}
+	if math.IsNaN(o.optimum) || res.Augmentation != 1 || len(a.Waives) > 0 || p.Name == "flex" && a.Class != "opt" {
+		return res.Status == bench.Skipped
+	}
+	if res.Objective != nil && *res.Objective < o.optimum-o.within {
+		fail("value", *res.Objective)
+	}
+	if res.Bound != nil && *res.Bound > o.optimum+o.within+slack(q)*math.Abs(o.optimum) {
+		fail("bound", *res.Bound)
+	}
+	if res.Status == bench.Optimal && *res.Objective > o.optimum+o.within+slack(q)*math.Abs(o.optimum) {
+		fail("value", *res.Objective)
+	}
+	return res.Status == bench.Skipped
 }
 
-func shown(t *testing.T, in *cloning.Instance) string {
-	t.Helper()
-	data, err := cloning.Problem.MarshalInstance(in)
-	if err != nil {
-		t.Fatal(err)
+// slack is what a solver's tolerances may come to.
+func slack(q bench.Request) float64 {
+	if q.Solver == "" || q.Solver == "bnb" {
+		return 0
 	}
-	return string(data)
+	return 1e-6
+}
+
+func proving(q bench.Request) bench.Request {
+	q.Prove = true
+	return q
 }

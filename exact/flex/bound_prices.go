@@ -26,7 +26,7 @@ var LBPrice = &flex.Algorithm{
 			return flex.Outcome{Status: models.Feasible, Bound: &b, Proof: claim}, nil
 		}
 		c := priceBound(ctx, p.Instance, p.Params.Int("steps"), p.Bounded)
-		b := c.Best.Safe()
+		b := c.Best.Safe() - 1e-14*newTerms(p.Instance).dates // due dates that completions cancel are rounded, too
 		ids := make([]string, len(p.Instance.Jobs))
 		for j := range ids {
 			ids[j] = p.Instance.Jobs[j].ID

@@ -325,6 +325,7 @@ func (s *pairSearch) offer(o *pairNode) {
 func (s *pairSearch) candidates(o *pairNode) []decision {
 	n := s.n
 	score := make([]float64, n*n)
+	s.rank(o)
 	for k := range n {
 		sum := -float64(s.in.Slots) * o.times[k]
 		for j := range n {

@@ -15,6 +15,7 @@ import (
 	"reflect"
 	"runtime"
 	"runtime/cgo"
+	"slices"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -139,6 +140,9 @@ func run(ctx context.Context, m *milp.Model, opt milp.Options, with settings) (b
 	return answer(h, m)
 }
 
+// leastCoef is HiGHS's small_matrix_value: it leaves out terms of coefficients up to it, with a warning.
+const leastCoef = 1e-9
+
 // build hands m to HiGHS.
 func build(m *milp.Model, opt milp.Options, with settings) (*highs.RawModel, error) {
 	raw := highs.NewRawModel()
@@ -157,6 +161,13 @@ func build(m *milp.Model, opt milp.Options, with settings) (*highs.RawModel, err
 	for i, r := range m.Rows {
 		rowLo[i], rowHi[i], start[i] = r.Lo, r.Hi, len(index)
 		for _, t := range r.Terms {
+			if a := math.Abs(t.Coef); a <= leastCoef { // the row is widened by what the term can be, so that it cuts off no more
+				ends := []float64{t.Coef * lo[t.Col], t.Coef * hi[t.Col]}
+				if a > 0 {
+					rowLo[i], rowHi[i] = rowLo[i]-slices.Max(ends), rowHi[i]-slices.Min(ends)
+				}
+				continue
+			}
 			index, value = append(index, t.Col), append(value, t.Coef)
 		}
 	}

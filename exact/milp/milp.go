@@ -234,3 +234,6 @@ type Solver interface {
 
 // ErrUnavailable is wrapped when a solver is not installed on this machine.
 var ErrUnavailable = errors.New("solver is not available")
+
+// ErrAccuracy says that a solver has given up on a model whose numbers have too many decades for its arithmetic.
+var ErrAccuracy = errors.New("the numbers have too many decades for its arithmetic")

@@ -2,6 +2,7 @@ package flex
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"schedgap/models"
@@ -21,8 +22,12 @@ var Fair = &flex.Algorithm{
 	},
 }
 
-// tieTolerance merges completions that differ by rounding alone, relative to their time.
-const tieTolerance = 1e-12
+// tieTolerance merges completions that differ by rounding alone, relative to their time, where the jobs lack no more than
+// lackTolerance of their work.
+const (
+	tieTolerance  = 1e-12
+	lackTolerance = 1e-10
+)
 
 func fair(ctx context.Context, in *flex.Instance) (flex.Schedule, error) {
 	var rec flex.Recorder
@@ -48,12 +53,12 @@ func fair(ctx context.Context, in *flex.Instance) (flex.Schedule, error) {
 			}
 			step = min(step, left[j]/s)
 		}
-		end := now + step
+		end := max(now+step, math.Nextafter(now, math.Inf(1))) // a step may be too short for a float64 so late
 		rec.Advance(end)
 		active = slices.DeleteFunc(active, func(j int) bool {
 			left[j] -= held[j] * step
-			// What is left would take less than a rounding error's worth of the time so far.
-			if left[j] > held[j]*end*tieTolerance {
+			// What is left is little of the work, and would take less than a rounding error's worth of the time so far.
+			if left[j] > min(held[j]*end*tieTolerance, lackTolerance*in.Jobs[j].Work) {
 				return false
 			}
 			rec.Set(j, 0)

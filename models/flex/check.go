@@ -15,6 +15,10 @@ const checkTolerance = 1e-6
 // checkTolerance, so that work forgiven by the one is not looked for by the other.
 const doneTolerance = 1e-9
 
+// timeRounding is the relative error of a time as a float64, a few units in the last place. What a job may do in it is forgiven,
+// too: it is much of the work of a short job that comes late.
+const timeRounding = 1e-15
+
 // check recomputes feasibility and objective from the definition in docs/problems/flex.md#constraints:
 // in each interval m_j ≤ s_j ≤ M_j for every unfinished job and 0 for a finished one, Σ s_j ≤ S; every job's work adds up
 // to W_j; C_j is the end of the interval in which it reaches W_j. What is off by less than the tolerance is accepted, and the
@@ -36,11 +40,12 @@ func check(in *Instance, s Schedule) models.Report {
 }
 
 type checker struct {
-	in     *Instance
-	s      Schedule
-	last   []int     // the interval in which job j completes, len(s) if never
-	times  []float64 // C_j; nil when some job never completes
-	report models.Report
+	in        *Instance
+	s         Schedule
+	last      []int     // the interval in which job j completes, len(s) if never
+	times     []float64 // C_j; nil when some job never completes
+	tolerance []float64 // the work of job j that is forgiven
+	report    models.Report
 }
 
 func (c *checker) contiguity() {
@@ -81,20 +86,24 @@ func (c *checker) completions() {
 			stretches[ch.Job] = append(stretches[ch.Job], stretch{q, ch.Slots})
 		}
 	}
-	c.last = make([]int, n)
+	c.last, c.tolerance = make([]int, n), make([]float64, n)
 	times, all := make([]float64, n), true
 	for j, job := range c.in.Jobs {
 		sts := append(stretches[j], stretch{from: len(c.s)})
-		total, most := 0.0, 0.0
+		total, most, grain := 0.0, 0.0, 0.0
 		for i, st := range sts[:len(sts)-1] {
-			total += st.slots * (elapsed[sts[i+1].from] - elapsed[st.from])
+			if length := elapsed[sts[i+1].from] - elapsed[st.from]; length > 0 {
+				total += st.slots * length
+				grain += st.slots * timeRounding * c.s[sts[i+1].from-1].End
+			}
 			most = max(most, total)
 		}
-		if d := total - job.Work; d > checkTolerance*job.Work || d < -checkTolerance*job.Work {
+		c.tolerance[j] = max(checkTolerance*job.Work, grain)
+		if d := total - job.Work; d > c.tolerance[j] || d < -min(c.tolerance[j], job.Work/2) {
 			c.report.Violate("work", fmt.Sprintf("jobs[%s]", job.ID), max(d, -d))
 		}
 		c.last[j] = len(c.s)
-		if most < job.Work*(1-checkTolerance) {
+		if most < job.Work-min(c.tolerance[j], job.Work/2) {
 			all = false
 			continue
 		}
@@ -165,7 +174,7 @@ func (c *checker) limits(j, q int, s float64) {
 	if q > c.last[j] {
 		lo, hi = 0, 0
 		// What a finished job holds is measured in work, so that a rounding error's worth of time is not a violation.
-		if s*(c.s[q].End-c.s[q].Start) <= checkTolerance*job.Work {
+		if s*(c.s[q].End-c.s[q].Start) <= c.tolerance[j] {
 			hi = s
 		}
 	}

@@ -1,9 +1,17 @@
 package flex
 
-import "schedgap/models/heap"
+import (
+	"math"
 
-// tieTolerance merges completions that differ by rounding alone, relative to their time.
-const tieTolerance = 1e-12
+	"schedgap/models/heap"
+)
+
+// tieTolerance merges completions that differ by rounding alone, relative to their time, where the jobs lack no more than
+// lackTolerance of their work.
+const (
+	tieTolerance  = 1e-12
+	lackTolerance = 1e-10
+)
 
 // A Packer runs the Malleable Packing Scheme (section 3.1, Figure 3 of the paper) on one instance, again and again without
 // allocating. It is not safe for concurrent use.
@@ -187,6 +195,9 @@ func (p *Packer) pack(order []int, marked func()) {
 		}
 		for limit := q.at * (1 + tieTolerance); !q.due.Empty() && q.due.Least() <= limit; {
 			j := int(q.due.Top())
+			if (q.due.Least()-q.at)*q.rate[j] > lackTolerance*p.work[j] {
+				break // it is short, and has not ended yet
+			}
 			q.due.Remove(int32(j))
 			q.done[j] = q.at
 			q.slack += p.min[j]
@@ -208,7 +219,11 @@ func (p *Packer) setRate(j int, rate, now float64) {
 	}
 	p.now.rate[j] = rate
 	if rate > 0 {
-		p.now.due.Set(int32(j), now+p.now.left[j]/rate)
+		due := now + p.now.left[j]/rate
+		if due == now && p.now.left[j] > 0 { // too short for a float64 so late
+			due = math.Nextafter(now, math.Inf(1))
+		}
+		p.now.due.Set(int32(j), due)
 	}
 	if p.rec != nil && (rate > 0 || now > 0) {
 		p.rec.Set(j, rate)
