@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"schedgap/bench"
+	"schedgap/models/output"
 	"schedgap/reports/anytime"
 	"schedgap/reports/page"
 	"schedgap/reports/paper"
@@ -76,11 +77,11 @@ func Write(ctx context.Context, in Input, dir string) (*Report, error) {
 			return nil, fmt.Errorf("report: %w", err)
 		}
 	}
-	if in.CSV != "" { // is replaced in one step, so that a reader never sees half of it
-		if in.csv, err = os.CreateTemp(filepath.Dir(in.CSV), "."+filepath.Base(in.CSV)+".*"); err != nil {
+	if in.CSV != "" {
+		if in.csv, err = os.CreateTemp(dir, ".report-*.csv"); err != nil {
 			return nil, fmt.Errorf("report: %w", err)
 		}
-		defer os.Remove(in.csv.Name()) // after the renaming there is nothing to remove
+		defer os.Remove(in.csv.Name())
 		defer in.csv.Close()
 	}
 	r, err := Until(ctx, func() (*Report, error) { return write(ctx, in, stage) })
@@ -89,10 +90,13 @@ func Write(ctx context.Context, in Input, dir string) (*Report, error) {
 		return nil, err
 	}
 	if in.CSV != "" {
-		ready := cmp.Or(in.csv.Chmod(0o644), in.csv.Close())
-		if ready == nil {
-			ready = os.Rename(in.csv.Name(), in.CSV)
-		}
+		ready := output.From(in.CSV, false, func(w io.Writer) error {
+			_, err := in.csv.Seek(0, io.SeekStart)
+			if err == nil {
+				_, err = io.Copy(w, in.csv)
+			}
+			return err
+		})
 		if ready != nil {
 			return nil, fmt.Errorf("report: %w", ready)
 		}

@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"schedgap/models/output"
 )
 
 // move moves the files of a finished report into dir, on the same disk, the page last; others in dir stay.
@@ -20,12 +22,12 @@ func move(stage, dir string) error {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
 			return err
 		}
-		return os.Rename(path, filepath.Join(dir, name))
+		return output.Move(path, filepath.Join(dir, name))
 	})
 	if err != nil {
 		return err
 	}
-	return os.Rename(filepath.Join(stage, page), filepath.Join(dir, page))
+	return output.Move(filepath.Join(stage, page), filepath.Join(dir, page))
 }
 
 // remove removes the folder in which a report was made. What still writes there no longer finds it.

@@ -28,6 +28,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/input"
+	"schedgap/models/output"
 
 	"golang.org/x/sys/unix"
 )
@@ -225,7 +226,7 @@ func (d *Dir) Instance(sha256 string) ([]byte, error) {
 func (d *Dir) PutInstance(sha256 string, data []byte) error {
 	path := d.InstancePath(sha256)
 	if info, err := os.Stat(path); err != nil || info.Size() != int64(len(data)) { // its name is its contents
-		if err := write(path, data, false); err != nil {
+		if err := output.Write(path, data, false); err != nil {
 			return err
 		}
 	}
@@ -298,38 +299,8 @@ func (d *Dir) PutProof(unitID string, data []byte) error {
 	if !models.IsHex(unitID, 32) {
 		return fmt.Errorf("keeping a proof: %q is not the id of a unit", unitID)
 	}
-	return write(d.ProofPath(unitID), data, false) // two runs may write it, if their shards overlap
+	return output.Write(d.ProofPath(unitID), data, false) // two runs may write it, if their shards overlap
 }
 
-// WriteFile writes a file and its folder so that, whatever happens meanwhile, readers find the old contents or the new.
-func WriteFile(path string, data []byte) error { return write(path, data, true) }
-
-// write writes a file under a temporary name beside path and moves it into place, so that readers find the old contents or the
-// new. If it is to be durable, so they do after the machine's end.
-func write(path string, data []byte, durable bool) (err error) {
-	dir, name := filepath.Dir(path), filepath.Base(path)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
-	}
-	f, err := os.CreateTemp(dir, "."+name+".*.tmp")
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
-	}
-	_, err = f.Write(data)
-	if err == nil { // CreateTemp makes files that only their owner may read; results are as readable as the folder is
-		err = f.Chmod(0o644)
-	}
-	if err == nil && durable {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", path, errors.Join(err, os.Remove(f.Name())))
-	}
-	if durable {
-		return onFile(dir, (*os.File).Sync)
-	}
-	return nil
-}
+// WriteFile is output.Write of a file that is to be durable.
+func WriteFile(path string, data []byte) error { return output.Write(path, data, true) }

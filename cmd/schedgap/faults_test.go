@@ -105,9 +105,9 @@ func (b *bed) statuses(t *testing.T, results string) {
 }
 
 // start starts a run in a process of its own.
-func (b *bed) start(t *testing.T, results string, more ...string) (*exec.Cmd, *output) {
+func (b *bed) start(t *testing.T, results string, more ...string) (*exec.Cmd, *printed) {
 	t.Helper()
-	stderr := &output{}
+	stderr := &printed{}
 	cmd := exec.Command(os.Args[0], append([]string{"run", b.suite, "-o", results}, more...)...)
 	cmd.Env, cmd.Stderr = b.env, stderr
 	if err := cmd.Start(); err != nil {
@@ -118,8 +118,8 @@ func (b *bed) start(t *testing.T, results string, more ...string) (*exec.Cmd, *o
 }
 
 // task runs a suite as the only task of a Slurm array, into dir/shard-0.
-func (b *bed) task(suite, dir string) (code int, stderr *output) {
-	stderr = &output{}
+func (b *bed) task(suite, dir string) (code int, stderr *printed) {
+	stderr = &printed{}
 	cmd := exec.Command("../../scripts/slurm/shard", os.Args[0], suite, dir, "1")
 	cmd.Env, cmd.Stderr = slices.Concat(b.env, []string{"SLURM_ARRAY_TASK_ID=0"}), stderr
 	_ = cmd.Run() // the code says it all

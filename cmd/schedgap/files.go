@@ -17,6 +17,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/store"
 	"schedgap/models/input"
+	"schedgap/models/output"
 )
 
 // readInstance reads an instance file of whichever problem.
@@ -164,17 +165,8 @@ func folder(dir string) error {
 	return nil
 }
 
-// writeFile writes a file whole or not at all. What is no regular file, such as /dev/stdout or a pipe, is written to and stays
-// what it is, and so does a symbolic link.
-func writeFile(file string, data []byte) error {
-	if info, err := os.Stat(file); err != nil || info.Mode().IsRegular() {
-		return store.WriteFile(resolved(file), data)
-	}
-	if err := os.WriteFile(file, data, 0o666); err != nil {
-		return input.PathError(file, err)
-	}
-	return nil
-}
+// writeFile is output.Write of a file that was asked for.
+func writeFile(file string, data []byte) error { return output.Write(file, data, true) }
 
 // writeFiles writes files by name into a folder, which is made if need be.
 func writeFiles(dir string, files map[string][]byte) error {

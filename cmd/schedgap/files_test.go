@@ -1,10 +1,11 @@
 package main
 
 import (
-	"io"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,52 +13,88 @@ import (
 )
 
 // TestOutputStaysWhatItIs: what is written to a symbolic link goes to its target, and what is written to a pipe comes out of
-// it; neither gives way to a regular file.
+// TestOutputStaysWhatItIs: every file that a command writes may be a pipe, a device, or a symbolic link, whose target may be missing
+// as yet. They get what a regular file would, and stay what they are.
 func TestOutputStaysWhatItIs(t *testing.T) {
+	example := read(t, shared+"full-minima.json")
+	t.Chdir(t.TempDir())
+	instance := write(t, ".", "f.json", example)
+	succeed(t, "solve", instance, "-a", "spt", "-o", "f.sol.json")
+	succeed(t, "run", "quick", "-i", "*-000", "-o", "res", "--quiet")
+	for _, c := range []struct {
+		name string
+		args []string // @ is the file
+	}{
+		{"export", []string{"export", instance, "--model", "position", "--format", "lp", "-o", "@"}},
+		{"solve", []string{"solve", instance, "-a", "spt", "-o", "@"}},
+		{"proof", []string{"solve", instance, "-a", "lb-price", "--proof", "@"}},
+		{"draw", []string{"check", instance, "f.sol.json", "--draw", "@"}},
+		{"csv", []string{"report", "res", "-o", "rep", "--csv", "@"}},
+		{"algorithm new", []string{"algorithm", "new", "flex", "--lang", "python", "-o", "@"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run := func(file string) {
+				t.Helper()
+				args := slices.Clone(c.args)
+				args[slices.Index(args, "@")] = file
+				if e := schedgap(t, args...); e.code > 1 {
+					t.Fatalf("%s: %s", file, e.stderr)
+				}
+			}
+			staysWhatItIs(t, run, map[string]string{"draw": ".svg"}[c.name], c.name == "algorithm new")
+		})
+	}
+	t.Run("a report's page", func(t *testing.T) {
+		staysWhatItIs(t, func(file string) {
+			t.Helper()
+			dir := t.TempDir()
+			path, err := filepath.Abs(file)
+			if err := errors.Join(err, os.Symlink(path, filepath.Join(dir, "index.html"))); err != nil {
+				t.Fatal(err)
+			}
+			succeed(t, "report", "res", "-o", dir)
+		}, "", false)
+	})
+}
+
+// staysWhatItIs has a command write to a regular file, links, a pipe and a device, whose names end in suffix. fresh: it replaces no
+// file.
+func staysWhatItIs(t *testing.T, run func(file string), suffix string, fresh bool) {
+	t.Helper()
 	dir := t.TempDir()
-	export := func(file string) {
-		t.Helper()
-		succeed(t, "export", shared+"full-minima.json", "--model", "position", "--format", "lp", "-o", file)
+	at := func(name string) string { return filepath.Join(dir, name+suffix) }
+	run(at("plain"))
+	want := read(t, at("plain"))
+	if want == "" {
+		t.Fatal("nothing is written")
 	}
-	plain, link, pipe := filepath.Join(dir, "plain"), filepath.Join(dir, "link"), filepath.Join(dir, "pipe")
-	export(plain)
-	want, err := os.ReadFile(plain)
-	if err != nil || len(want) == 0 {
-		t.Fatalf("%q, %v", want, err)
+	if fresh {
+		return
 	}
-	target := write(t, dir, "target", "old")
-	if err := os.Symlink("target", link); err != nil {
+	write(t, dir, "target"+suffix, "old")
+	if err := errors.Join(os.Symlink("target"+suffix, at("link")), os.Symlink("later"+suffix, at("dangling")), unix.Mkfifo(at("pipe"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	export(link)
-	if got, err := os.ReadFile(target); err != nil || string(got) != string(want) {
-		t.Errorf("the link's target holds %q, %v", got, err)
+	kinds := map[string]os.FileMode{"link": os.ModeSymlink, "dangling": os.ModeSymlink, "pipe": os.ModeNamedPipe}
+	if unix.Mknod(at("null"), unix.S_IFCHR|0o666, int(unix.Mkdev(1, 3))) == nil { // root may
+		kinds["null"] = os.ModeCharDevice
 	}
-	if err := unix.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	out := make(chan string)
+	piped := make(chan string, 1)
 	go func() {
-		defer close(out)
-		f, err := os.Open(pipe)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		defer f.Close()
-		got, err := io.ReadAll(f)
-		if err != nil {
-			t.Error(err)
-		}
-		out <- string(got)
+		data, _ := os.ReadFile(at("pipe")) // the contents say it all
+		piped <- string(data)
 	}()
-	export(pipe)
-	if got := <-out; got != string(want) {
-		t.Errorf("out of the pipe comes %q", got)
-	}
-	for file, kind := range map[string]os.FileMode{link: os.ModeSymlink, pipe: os.ModeNamedPipe} {
-		if info, err := os.Lstat(file); err != nil || info.Mode()&kind == 0 {
+	got := map[string]string{}
+	for file, kind := range kinds {
+		run(at(file))
+		if info, err := os.Lstat(at(file)); err != nil || info.Mode()&kind == 0 {
 			t.Errorf("%s is %v, %v", file, info, err)
+		}
+	}
+	got["pipe"], got["link"], got["dangling"] = <-piped, read(t, at("target")), read(t, at("later"))
+	for file, text := range got {
+		if len(text) < len(want)/2 || text[:20] != want[:20] {
+			t.Errorf("%s got %d bytes, not %d", file, len(text), len(want))
 		}
 	}
 }

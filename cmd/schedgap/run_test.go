@@ -121,9 +121,9 @@ func TestRunFails(t *testing.T) {
 }
 
 // program starts the test binary as the program.
-func program(t *testing.T, args ...string) (cmd *exec.Cmd, stdout, stderr *output) {
+func program(t *testing.T, args ...string) (cmd *exec.Cmd, stdout, stderr *printed) {
 	t.Helper()
-	cmd, stdout, stderr = exec.Command(os.Args[0], args...), &output{}, &output{}
+	cmd, stdout, stderr = exec.Command(os.Args[0], args...), &printed{}, &printed{}
 	cmd.Env = append(os.Environ(), asProgram+"=1")
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	if err := cmd.Start(); err != nil {
@@ -133,19 +133,19 @@ func program(t *testing.T, args ...string) (cmd *exec.Cmd, stdout, stderr *outpu
 	return cmd, stdout, stderr
 }
 
-// An output can be read while a process still writes it.
-type output struct {
+// A printed can be read while a process still writes it.
+type printed struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
 }
 
-func (o *output) Write(b []byte) (int, error) {
+func (o *printed) Write(b []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.buf.Write(b)
 }
 
-func (o *output) String() string {
+func (o *printed) String() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.buf.String()

@@ -324,7 +324,7 @@ func TestReplacedDuringRun(t *testing.T) {
 	if err := copyFile(os.Args[0], binary); err != nil {
 		t.Fatal(err)
 	}
-	stderr := &output{}
+	stderr := &printed{}
 	cmd := exec.Command(binary, "run", s.suite, "-o", s.results, "--workers", "1")
 	cmd.Env, cmd.Stderr = append(os.Environ(), asProgram+"=1"), stderr
 	if err := cmd.Start(); err != nil {

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strconv"
 
 	"github.com/klauspost/compress/gzip"
 
 	"schedgap/datasets/event"
+	"schedgap/models/output"
 )
 
 // Write draws a trace and writes it into dir, which is made if need be: task_events, job_events and machine_events with one
@@ -38,24 +38,14 @@ func Write(dir string, p Params, rng *rand.Rand) error {
 	return nil
 }
 
-func writeTable(folder string, rows int, line func(w io.Writer, i int)) (err error) {
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return err
-	}
-	f, err := os.Create(filepath.Join(folder, "part-00000-of-00001.csv.gz"))
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if e := f.Close(); err == nil {
-			err = e
+func writeTable(folder string, rows int, line func(w io.Writer, i int)) error {
+	return output.From(filepath.Join(folder, "part-00000-of-00001.csv.gz"), false, func(w io.Writer) error {
+		z := gzip.NewWriter(w) // without a file name and a time in its header, which would differ from run to run
+		for i := range rows {
+			line(z, i)
 		}
-	}()
-	z := gzip.NewWriter(f) // without a file name and a time in its header, which would differ from run to run
-	for i := range rows {
-		line(z, i)
-	}
-	return z.Close() // has the error of any line
+		return z.Close() // has the error of any line
+	})
 }
 
 // Numbers of the format, which lacks the QUEUE and ENABLE of event.Kind.

@@ -1,0 +1,109 @@
+// Package output writes files for users and programs.
+package output
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Write writes a file, and the folder that it is in, so that whatever happens meanwhile readers find the old contents or the new. A
+// pipe or a device is written into and stays what it is, and so does a symbolic link, whose target is written. If it is to be
+// durable, the new contents are there after the machine's end.
+func Write(path string, data []byte, durable bool) error {
+	return From(path, durable, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// From is Write of what a function writes. It runs before a regular file is touched.
+func From(path string, durable bool, content func(w io.Writer) error) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("writing %s: %w", path, err)
+		}
+	}()
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return into(path, content)
+	}
+	path = target(path)
+	dir, name := filepath.Dir(path), filepath.Base(path)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, "."+name+".*.tmp")
+	if err != nil {
+		return err
+	}
+	err = content(f)
+	if err == nil { // CreateTemp makes files that only their owner may read; results are as readable as the folder is
+		err = f.Chmod(0o644)
+	}
+	if err == nil && durable {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	if durable {
+		return syncFolder(dir)
+	}
+	return nil
+}
+
+// Move moves a finished file to a path on the same disk, as Write would write it.
+func Move(from, path string) error {
+	if info, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode().IsRegular() {
+		return os.Rename(from, path)
+	}
+	return From(path, false, func(w io.Writer) error {
+		f, err := os.Open(from)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		_, err = io.Copy(w, f)
+		return err
+	})
+}
+
+// into writes into what is there, such as a pipe or a device.
+func into(path string, content func(w io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(content(f), f.Close())
+}
+
+// target is the path that a file has in the end, links followed as far as there are any: the last may lead to a file that is not
+// there yet.
+func target(path string) string {
+	const most = 40 // as the kernel follows
+	for range most {
+		to, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+	return path
+}
+
+func syncFolder(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
