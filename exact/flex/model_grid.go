@@ -126,57 +126,68 @@ func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
 	}
 	m.Rows = append(m.Rows, slots...)
 
-	fill := flex.NewFilling(in).KeepRates()
-	return &exact.Built[flex.Schedule]{
-		Model: m,
-		Decode: func(x []float64) (flex.Schedule, error) {
-			times := make([]float64, n)
-			for j := range z {
-				for k, col := range z[j] {
-					if x[col] > 0.5 {
-						times[j] = options[j][k].time
-					}
-				}
+	g := &gridColumns{in, options, z, work, grid, len(m.Cols), flex.NewFilling(in).KeepRates()}
+	return &exact.Built[flex.Schedule]{Model: m, Decode: g.decode, Encode: g.encode}
+}
+
+// gridColumns say what the columns of a grid model stand for.
+type gridColumns struct {
+	in      *flex.Instance
+	options [][]option
+	z       [][]int // by job and option
+	work    [][]int // by job and interval; −1: a sliver
+	grid    []float64
+	columns int
+	fill    *flex.Filling
+}
+
+func (g *gridColumns) decode(x []float64) (flex.Schedule, error) {
+	times := make([]float64, len(g.z))
+	for j := range g.z {
+		for k, col := range g.z[j] {
+			if x[col] > 0.5 {
+				times[j] = g.options[j][k].time
 			}
-			plan, _, ok := flex.Realize(in, fill, times)
-			if !ok {
-				return nil, errors.New("flex: the levels that the solver chose cannot be met")
-			}
-			return plan, nil
-		},
-		Encode: func(s flex.Schedule) ([]float64, error) {
-			done := flex.Completions(in, s)
-			if done == nil {
-				return nil, errors.New("the schedule does not complete every job")
-			}
-			x := make([]float64, len(m.Cols))
-			times := make([]float64, n)
-			for j := range z {
-				k := slices.IndexFunc(options[j], func(o option) bool { return !flex.After(done[j], o.time) })
-				if k < 0 {
-					k = len(z[j]) - 1
-				}
-				times[j] = options[j][k].time
-				x[z[j][k]] = 1
-			}
-			if !fill.Fits(times, flex.RealizeTolerance) {
-				return nil, fmt.Errorf("the schedule's levels cannot be met at their times: the grid property is broken")
-			}
-			fill.Rates(func(j int, start, end, rate float64) {
-				q, _ := slices.BinarySearch(grid, start+(end-start)*1e-9)
-				for ; q < len(work[j]) && start < end; q++ { // what is left is rounding
-					from := 0.0
-					if q > 0 {
-						from = grid[q-1]
-					}
-					share := (math.Min(end, grid[q]) - math.Max(start, from)) / (grid[q] - from)
-					if share > 0 && work[j][q] >= 0 {
-						x[work[j][q]] += rate * share
-					}
-					start = grid[q]
-				}
-			})
-			return x, nil
-		},
+		}
 	}
+	plan, _, ok := flex.Realize(g.in, g.fill, times)
+	if !ok {
+		return nil, errors.New("flex: the levels that the solver chose cannot be met")
+	}
+	return plan, nil
+}
+
+func (g *gridColumns) encode(s flex.Schedule) ([]float64, error) {
+	done := flex.Completions(g.in, s)
+	if done == nil {
+		return nil, errors.New("the schedule does not complete every job")
+	}
+	x := make([]float64, g.columns)
+	times := make([]float64, len(g.z))
+	for j := range g.z {
+		k := slices.IndexFunc(g.options[j], func(o option) bool { return !flex.After(done[j], o.time) })
+		if k < 0 {
+			k = len(g.z[j]) - 1
+		}
+		times[j] = g.options[j][k].time
+		x[g.z[j][k]] = 1
+	}
+	if !g.fill.Fits(times, flex.RealizeTolerance) {
+		return nil, fmt.Errorf("the schedule's levels cannot be met at their times: the grid property is broken")
+	}
+	g.fill.Rates(func(j int, start, end, rate float64) {
+		q, _ := slices.BinarySearch(g.grid, start+(end-start)*1e-9)
+		for ; q < len(g.work[j]) && start < end; q++ { // what is left is rounding
+			from := 0.0
+			if q > 0 {
+				from = g.grid[q-1]
+			}
+			share := (math.Min(end, g.grid[q]) - math.Max(start, from)) / (g.grid[q] - from)
+			if share > 0 && g.work[j][q] >= 0 {
+				x[g.work[j][q]] += rate * share
+			}
+			start = g.grid[q]
+		}
+	})
+	return x, nil
 }

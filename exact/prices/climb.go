@@ -97,69 +97,90 @@ func (c *Climb) keep(v Value, p Point) {
 
 const memory = 24 // pairs that L-BFGS keeps
 
+// A surface is the smoothed bound at a temperature as a function of variables of one size, none negative, which L-BFGS minimises.
+type surface struct {
+	*Climb
+	temperature          float64
+	steps                int // evaluations that are left
+	priceUnit, thetaUnit float64
+	now, grad            Point
+}
+
+// decode sets now to what variables stand for: where prices fall with time, each is the sum of its own and all later variables.
+func (s *surface) decode(x []float64) {
+	k := len(s.now.Price)
+	sum := 0.0
+	for i := k - 1; i >= 0; i-- {
+		if s.Relaxation.Monotone {
+			sum += x[i] * s.priceUnit
+		} else {
+			sum = x[i] * s.priceUnit
+		}
+		s.now.Price[i] = sum
+	}
+	for i := range s.now.Theta {
+		s.now.Theta[i] = x[k+i] * s.thetaUnit
+	}
+}
+
+// encode is what decode reads back as p.
+func (s *surface) encode(p Point) []float64 {
+	k := len(p.Price)
+	x := make([]float64, k+len(p.Theta))
+	for i := range k {
+		x[i] = p.Price[i] / s.priceUnit
+		if s.Relaxation.Monotone && i+1 < k {
+			x[i] = max(0, x[i]-p.Price[i+1]/s.priceUnit)
+		}
+	}
+	for i := range p.Theta {
+		x[k+i] = p.Theta[i] / s.thetaUnit
+	}
+	return x
+}
+
+// at is the value at x, with its gradient in g; false: there are no steps left, or ctx ended.
+func (s *surface) at(ctx context.Context, x, g []float64) (float64, bool) {
+	c, r := s.Climb, s.Relaxation
+	if c.Steps <= 0 || s.steps <= 0 {
+		return 0, false
+	}
+	c.Steps--
+	s.steps--
+	s.decode(x)
+	v := r.Evaluate(ctx, s.now, s.temperature, &s.grad)
+	if math.IsInf(v.Bound, -1) {
+		return 0, false
+	}
+	if v.Safe() > c.Best.Safe() {
+		c.keep(v, s.now)
+	}
+	sum := 0.0
+	for i, d := range s.grad.Price {
+		sum += d
+		if r.Monotone {
+			d = sum
+		}
+		g[i] = -d * s.priceUnit / c.unit
+	}
+	for i, d := range s.grad.Theta {
+		g[len(s.grad.Price)+i] = -d * s.thetaUnit / c.unit
+	}
+	return -v.Smooth / c.unit, true
+}
+
 // climb goes up from p at a temperature, for at most steps evaluations, and returns where it has come to.
 func (c *Climb) climb(ctx context.Context, p Point, temperature float64, steps int) Point {
 	r := c.Relaxation
 	k, rows := r.Intervals(), len(r.Rows)
 	n := k + rows
-	priceUnit, thetaUnit := c.unit/(r.Capacity*r.At[k]), c.unit/float64(r.Jobs)
-	now, grad := Point{make([]float64, k), make([]float64, rows)}, Point{make([]float64, k), make([]float64, rows)}
-	decode := func(x []float64) {
-		if r.Monotone {
-			sum := 0.0
-			for i := k - 1; i >= 0; i-- {
-				sum += x[i] * priceUnit
-				now.Price[i] = sum
-			}
-		} else {
-			for i := range k {
-				now.Price[i] = x[i] * priceUnit
-			}
-		}
-		for i := range rows {
-			now.Theta[i] = x[k+i] * thetaUnit
-		}
+	s := surface{
+		Climb: c, temperature: temperature, steps: steps,
+		priceUnit: c.unit / (r.Capacity * r.At[k]), thetaUnit: c.unit / float64(r.Jobs),
+		now: Point{make([]float64, k), make([]float64, rows)}, grad: Point{make([]float64, k), make([]float64, rows)},
 	}
-	evaluate := func(x, g []float64) (float64, bool) {
-		if c.Steps <= 0 || steps <= 0 {
-			return 0, false
-		}
-		c.Steps--
-		steps--
-		decode(x)
-		v := r.Evaluate(ctx, now, temperature, &grad)
-		if math.IsInf(v.Bound, -1) {
-			return 0, false
-		}
-		if v.Safe() > c.Best.Safe() {
-			c.keep(v, now)
-		}
-		sum := 0.0
-		for i := range k {
-			sum += grad.Price[i]
-			if r.Monotone {
-				g[i] = -sum * priceUnit / c.unit
-			} else {
-				g[i] = -grad.Price[i] * priceUnit / c.unit
-			}
-		}
-		for i := range rows {
-			g[k+i] = -grad.Theta[i] * thetaUnit / c.unit
-		}
-		return -v.Smooth / c.unit, true
-	}
-
-	x, g := make([]float64, n), make([]float64, n)
-	for i := range k {
-		x[i] = p.Price[i] / priceUnit
-		if r.Monotone && i+1 < k {
-			x[i] = max(0, x[i]-p.Price[i+1]/priceUnit)
-		}
-	}
-	for i := range rows {
-		x[k+i] = p.Theta[i] / thetaUnit
-	}
-	f, ok := evaluate(x, g)
+	x, g := s.encode(p), make([]float64, n)
+	f, ok := s.at(ctx, x, g)
 	y, gy, dir := make([]float64, n), make([]float64, n), make([]float64, n)
 	free := make([]bool, n)
 	var past []pair
@@ -177,8 +198,8 @@ func (c *Climb) climb(ctx context.Context, p Point, temperature float64, steps i
 			break
 		}
 		step := 1.0
-		if s := quasiNewton(past, dir, g, free); s < 0 {
-			slope = s
+		if downhill := quasiNewton(past, dir, g, free); downhill < 0 {
+			slope = downhill
 		} else {
 			past = past[:0]
 			for i := range dir {
@@ -199,7 +220,7 @@ func (c *Climb) climb(ctx context.Context, p Point, temperature float64, steps i
 				y[i] = max(0, x[i]+step*dir[i])
 				along += g[i] * (y[i] - x[i])
 			}
-			if fy, ok = evaluate(y, gy); !ok {
+			if fy, ok = s.at(ctx, y, gy); !ok {
 				break
 			}
 			if fy <= f+1e-4*along && along < 0 {
@@ -222,8 +243,8 @@ func (c *Climb) climb(ctx context.Context, p Point, temperature float64, steps i
 			break
 		}
 	}
-	decode(x)
-	return Point{slices.Clone(now.Price), slices.Clone(now.Theta)}
+	s.decode(x)
+	return Point{slices.Clone(s.now.Price), slices.Clone(s.now.Theta)}
 }
 
 // A pair is a step with the change of the gradient along it.

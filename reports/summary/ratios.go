@@ -174,6 +174,12 @@ func (e *ends) of(statistic func(xs []float64) float64) (lo, hi Number) {
 	return Number(statistic(e.los)), Number(statistic(e.his))
 }
 
+// sums are what cells come to.
+type sums struct {
+	all, plain, quotients, common ends // plain: the seeds of a ratio are averaged in two ways, one for each of the means
+	seconds                       []float64
+}
+
 func (v *View) summarize(variant *Variant, class Class, shared []bool, d dice) Ratios {
 	r := Ratios{
 		Variant: *variant, Class: class, Reference: v.Reference, Regret: v.Regret,
@@ -185,103 +191,43 @@ func (v *View) summarize(variant *Variant, class Class, shared []bool, d dice) R
 		}
 	}
 	cells := v.Cells[variant]
-	var all, plain, quotients, common ends // plain: the seeds of a ratio are averaged in two ways, one for each of the means
-	seconds := make([]float64, 0, len(cells))
+	s := sums{seconds: make([]float64, 0, len(cells))}
 	twice := !v.Regret && slices.ContainsFunc(cells, func(c Cell) bool { return len(c.Units) > 1 })
 	for i := range cells {
-		c := &cells[i]
-		if !class.Has(c.In) {
-			continue
-		}
-		r.Instances++
-		for _, u := range c.Units {
-			r.Units++
-			r.Statuses[u.Status]++
-			seconds = appendSeconds(seconds, u)
-			r.Outside = r.Outside && !u.Solves(v.Reference)
-		}
-		if v.Proven(c.In) {
-			r.Proven++
-			if c.Optimal {
-				r.Optimal++
-			}
-		}
-		switch {
-		case c.In.Trouble != "":
-			r.Untrusted++
-		case c.Counted():
-			all.add(c.Lo, c.Hi)
-			ratioHi := c.Hi
-			if v.Regret {
-				var ratioLo float64
-				ratioLo, ratioHi = v.Quotients(c)
-				quotients.add(ratioLo, ratioHi)
-			}
-			if math.IsInf(ratioHi, 1) || c.Failed {
-				r.Infinite++
-			}
-			if twice {
-				plain.add(v.Arithmetic(c))
-			}
-			lo, hi := v.Furthest(c)
-			if shared[c.In.Index] {
-				common.add(c.Lo, c.Hi)
-				if v.Proven(c.In) {
-					r.commonProven++
-				}
-				if !(r.CommonWorst >= Number(hi)) {
-					r.CommonWorst = Number(hi)
-				}
-			}
-			if r.Worst == nil || Number(hi) > r.Worst.Hi {
-				r.Worst = &Worst{Number(lo), Number(hi), c.In.Name, c.In.SHA256, c.Worst.Seed, c.Worst.UnitID}
-			}
-			if c.Failed {
-				r.Unsolved++
-				r.NoSolution++
-			} else {
-				r.Compared++
-			}
-		case c.Undefined:
-			r.Undefined++
-		case !math.IsNaN(c.Lo):
-			r.NoBound++
-		case c.solved():
-			r.NoValue++
-		default:
-			r.NoSolution++
+		if c := &cells[i]; class.Has(c.In) {
+			v.count(&r, &s, c, shared[c.In.Index], twice)
 		}
 	}
 	if !twice {
-		plain = all
+		s.plain = s.all
 	}
 	rng := func() stats.Picker {
 		return d.rng(v.Problem.Name, v.Reference, fmt.Sprint(v.Regret), variant.Label, variant.Mark)
 	}
-	r.means(all, plain, rng)
+	r.means(s.all, s.plain, rng)
 	lead := stats.GeoMean
 	if v.Regret {
-		r.GeoMean.Lo, r.GeoMean.Hi = quotients.of(stats.GeoMean)
+		r.GeoMean.Lo, r.GeoMean.Hi = s.quotients.of(stats.GeoMean)
 		lead = stats.Mean
 	}
-	if r.common = common.his; len(r.common) == r.CommonSize {
-		r.Common.Lo, r.Common.Hi = common.of(lead)
-		if len(r.common) < len(all.los) { // else its interval is that of the leading mean
+	if r.common = s.common.his; len(r.common) == r.CommonSize {
+		r.Common.Lo, r.Common.Hi = s.common.of(lead)
+		if len(r.common) < len(s.all.los) { // else its interval is that of the leading mean
 			even := Ratios{Variant: r.Variant, Regret: r.Regret}
-			even.means(common, common, rng)
+			even.means(s.common, s.common, rng)
 			r.Common.CILo, r.Common.CIHi = even.Lead().CILo, even.Lead().CIHi
 		}
 	}
-	slices.Sort(all.los)
-	slices.Sort(all.his)
+	slices.Sort(s.all.los)
+	slices.Sort(s.all.his)
 	for _, p := range quantiles {
-		lo, hi := all.of(func(xs []float64) float64 { return stats.Quantile(xs, p) })
+		lo, hi := s.all.of(func(xs []float64) float64 { return stats.Quantile(xs, p) })
 		r.Quantiles = append(r.Quantiles, Quantile{p, lo, hi})
 	}
-	slices.Sort(seconds)
+	slices.Sort(s.seconds)
 	r.Seconds = Seconds{
-		len(seconds), Number(stats.ShiftedGeoMean(seconds, shift)),
-		Number(stats.Quantile(seconds, 0.5)), Number(stats.Quantile(seconds, 1)),
+		len(s.seconds), Number(stats.ShiftedGeoMean(s.seconds, shift)),
+		Number(stats.Quantile(s.seconds, 0.5)), Number(stats.Quantile(s.seconds, 1)),
 	}
 	if 0 < r.Compared && r.Compared < stats.MinSample {
 		r.warnf("%d compared instances are too few for an interval; it takes %d", r.Compared, stats.MinSample)
@@ -290,6 +236,68 @@ func (v *View) summarize(variant *Variant, class Class, shared []bool, d dice) R
 		r.warnf("means are over %d of %d instances", r.Compared, r.Instances)
 	}
 	return r
+}
+
+// count enters a cell into the counts and sums of its variant.
+func (v *View) count(r *Ratios, s *sums, c *Cell, shared, twice bool) {
+	r.Instances++
+	for _, u := range c.Units {
+		r.Units++
+		r.Statuses[u.Status]++
+		s.seconds = appendSeconds(s.seconds, u)
+		r.Outside = r.Outside && !u.Solves(v.Reference)
+	}
+	if v.Proven(c.In) {
+		r.Proven++
+		if c.Optimal {
+			r.Optimal++
+		}
+	}
+	switch {
+	case c.In.Trouble != "":
+		r.Untrusted++
+	case c.Counted():
+		s.all.add(c.Lo, c.Hi)
+		ratioHi := c.Hi
+		if v.Regret {
+			var ratioLo float64
+			ratioLo, ratioHi = v.Quotients(c)
+			s.quotients.add(ratioLo, ratioHi)
+		}
+		if math.IsInf(ratioHi, 1) || c.Failed {
+			r.Infinite++
+		}
+		if twice {
+			s.plain.add(v.Arithmetic(c))
+		}
+		lo, hi := v.Furthest(c)
+		if shared {
+			s.common.add(c.Lo, c.Hi)
+			if v.Proven(c.In) {
+				r.commonProven++
+			}
+			if !(r.CommonWorst >= Number(hi)) {
+				r.CommonWorst = Number(hi)
+			}
+		}
+		if r.Worst == nil || Number(hi) > r.Worst.Hi {
+			r.Worst = &Worst{Number(lo), Number(hi), c.In.Name, c.In.SHA256, c.Worst.Seed, c.Worst.UnitID}
+		}
+		if c.Failed {
+			r.Unsolved++
+			r.NoSolution++
+		} else {
+			r.Compared++
+		}
+	case c.Undefined:
+		r.Undefined++
+	case !math.IsNaN(c.Lo):
+		r.NoBound++
+	case c.solved():
+		r.NoValue++
+	default:
+		r.NoSolution++
+	}
 }
 
 func appendSeconds(xs []float64, u *ratio.Unit) []float64 {
