@@ -1,11 +1,13 @@
 package main
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -117,4 +119,38 @@ func mayImport(from, to string) bool {
 		}
 	}
 	return from == to
+}
+
+// TestFunctionLengths: no function outside of tests, and of what supports them, is longer than 100 lines.
+func TestFunctionLengths(t *testing.T) {
+	const most = 100
+	support := regexp.MustCompile(`(^|/)(oracle|[a-z]+test|fake|toyproblem)/`)
+	root, functions := filepath.Join("..", ".."), 0
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		switch name, _ := filepath.Rel(root, file); {
+		case err != nil:
+			return err
+		case d.IsDir() && strings.HasPrefix(d.Name(), ".") && name != ".":
+			return fs.SkipDir
+		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || support.MatchString(filepath.ToSlash(name)):
+			return nil
+		}
+		set := token.NewFileSet()
+		parsed, err := parser.ParseFile(set, file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, declared := range parsed.Decls {
+			if f, is := declared.(*ast.FuncDecl); is {
+				functions++
+				if lines := set.Position(f.End()).Line - set.Position(f.Pos()).Line + 1; lines > most {
+					t.Errorf("%s: %s has %d lines, more than %d", file, f.Name.Name, lines, most)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil || functions < 1000 {
+		t.Errorf("%d functions: %v", functions, err)
+	}
 }

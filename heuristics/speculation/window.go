@@ -68,13 +68,6 @@ func Allocate(ctx context.Context, in *speculation.Instance, k int, closeness st
 	return (&allocation{most: k, closeness: closeness}).match(ctx, in)
 }
 
-// Looks is how many times Allocate looks at a pair of a straggler and a slot.
-func Looks(ctx context.Context, in *speculation.Instance, k int, closeness string) int {
-	a := &allocation{most: k, closeness: closeness}
-	a.match(ctx, in)
-	return a.looks
-}
-
 // score says how promising it is that the late straggler takes over the slot of an earlier one: the sum of closeness and of the
 // relative gains in time and energy (section 5.2.4). Only pairs that gain both count. The late straggler may use the slot then,
 // as it saves more there than the earlier one, which saves something.

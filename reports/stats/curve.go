@@ -81,37 +81,3 @@ func Thin(xs []float64, n int) []float64 {
 	}
 	return out
 }
-
-// PerformanceRatios returns r[s][p] = costs[s][p] / min over solvers of costs[·][p], the ratios whose distributions over
-// all problems are the performance profiles of Dolan and Moré (Mathematical Programming 91, 2002). A failure is NaN in
-// costs and +Inf in the result; it spoils neither the solver's other problems nor the problem's other solvers. Where the
-// best cost is 0, a cost of 0 has ratio 1 and any other +Inf. Costs are not negative.
-func PerformanceRatios(costs [][]float64) [][]float64 {
-	ratios := make([][]float64, len(costs))
-	for s := range costs {
-		ratios[s] = make([]float64, len(costs[s]))
-	}
-	if len(costs) == 0 {
-		return ratios
-	}
-	for p := range costs[0] {
-		best := math.Inf(1)
-		for s := range costs {
-			if c := costs[s][p]; c < best {
-				best = c
-			}
-		}
-		for s := range costs {
-			c := costs[s][p]
-			switch {
-			case math.IsNaN(c):
-				ratios[s][p] = math.Inf(1)
-			case c == best:
-				ratios[s][p] = 1
-			default:
-				ratios[s][p] = c / best
-			}
-		}
-	}
-	return ratios
-}

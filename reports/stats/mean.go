@@ -35,28 +35,6 @@ type Interval struct{ Lo, Hi float64 }
 // NoInterval is the interval of a sample that supports none.
 func NoInterval() Interval { return Interval{math.NaN(), math.NaN()} }
 
-// MeanT is the interval of the mean by Student's t, at a level such as 0.95; none below two values.
-func MeanT(xs []float64, level float64) Interval {
-	if len(xs) < 2 {
-		return NoInterval()
-	}
-	n := float64(len(xs))
-	mean, sd := stat.MeanStdDev(xs, nil)
-	half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1+level)/2) * stat.StdErr(sd, n)
-	return Interval{mean - half, mean + half}
-}
-
-// Union is the least interval around two; one that is not there counts for nothing.
-func (i Interval) Union(other Interval) Interval {
-	switch {
-	case math.IsNaN(i.Lo):
-		return other
-	case math.IsNaN(other.Lo):
-		return i
-	}
-	return Interval{min(i.Lo, other.Lo), max(i.Hi, other.Hi)}
-}
-
 // A Bootstrap draws percentile bootstrap intervals (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, §13.3).
 type Bootstrap struct {
 	Draws int     // resamples, such as 1000

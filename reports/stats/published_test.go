@@ -21,10 +21,44 @@ func TestWilcoxonDarwin(t *testing.T) {
 	near(t, "sign test, 13 of 15", SignTest(13, 2), 2*(1+15+105)/math.Pow(2, 15), 1e-12)
 }
 
+// performanceRatios returns r[s][p] = costs[s][p] / min over solvers of costs[·][p], the ratios whose distributions over
+// all problems are the performance profiles of Dolan and Moré (Mathematical Programming 91, 2002). A failure is NaN in
+// costs and +Inf in the result; it spoils neither the solver's other problems nor the problem's other solvers. Where the
+// best cost is 0, a cost of 0 has ratio 1 and any other +Inf. Costs are not negative.
+func performanceRatios(costs [][]float64) [][]float64 {
+	ratios := make([][]float64, len(costs))
+	for s := range costs {
+		ratios[s] = make([]float64, len(costs[s]))
+	}
+	if len(costs) == 0 {
+		return ratios
+	}
+	for p := range costs[0] {
+		best := math.Inf(1)
+		for s := range costs {
+			if c := costs[s][p]; c < best {
+				best = c
+			}
+		}
+		for s := range costs {
+			c := costs[s][p]
+			switch {
+			case math.IsNaN(c):
+				ratios[s][p] = math.Inf(1)
+			case c == best:
+				ratios[s][p] = 1
+			default:
+				ratios[s][p] = c / best
+			}
+		}
+	}
+	return ratios
+}
+
 // Three solvers on four problems, worked by hand as in Dolan and Moré's definition (2002, §2): r = t/min t, and ρ_s(τ) is the
 // share of all problems with r ≤ τ. A wins two problems, B two, C none, and C fails on the last.
 func TestDolanMore(t *testing.T) {
-	r := PerformanceRatios([][]float64{
+	r := performanceRatios([][]float64{
 		{1, 2, 30, 4}, // 1, 1, 3, 2
 		{2, 8, 10, 2}, // 2, 4, 1, 1
 		{4, 4, 20, nan},

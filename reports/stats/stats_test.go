@@ -116,27 +116,6 @@ func TestThin(t *testing.T) {
 	}
 }
 
-// One failure spoils neither the rest of its row nor of its column; a best cost of zero makes every other infinite.
-func TestPerformanceRatios(t *testing.T) {
-	got := PerformanceRatios([][]float64{
-		{1, 4, nan, 0, nan},
-		{2, 2, 3, 5, nan},
-	})
-	want := [][]float64{
-		{1, 2, inf, 1, inf},
-		{2, 1, 1, inf, inf},
-	}
-	for s := range want {
-		if !slices.Equal(got[s], want[s]) {
-			t.Errorf("solver %d: %v, want %v", s, got[s], want[s])
-		}
-	}
-	near(t, "share of the first within 2", Distribution(got[0], 5).At(2), 0.6, 1e-12)
-	if len(PerformanceRatios(nil)) != 0 {
-		t.Error("no solvers, but ratios")
-	}
-}
-
 // Unsolved units cost a multiple of their limit; without a limit nothing can be said.
 func TestPAR(t *testing.T) {
 	got := PAR([]Time{{Seconds: 1, Solved: true, Limit: 60}, {Seconds: 61, Limit: 60}, {Seconds: 5, Limit: nan}}, 10)
