@@ -142,7 +142,7 @@ func (a *app) benchCommand() *cobra.Command {
 	fs.StringVar(&set, "set", "", "`NAME` of a set of the library, such as benchmark (default: seen, or without it the suite "+
 		"PROBLEM-small)")
 	withFlag(fs, &with)
-	fs.StringVar(&rivals, "against", "", "`GLOB[,…]` of the suite's algorithms to compare with, beside exact ones and bounds (default: all)")
+	list(fs, &rivals, "against", "", "GLOB", "the suite's algorithms to compare with, beside exact ones and bounds (default: all)")
 	durationFlag(fs, &limit, "time-limit", "of each unit, such as 5m (default: that of the suite)")
 	fs.StringVar(&reference, "reference", "", "`NAME` of the class of the command's solutions (default: the one that they state, or the "+
 		"problem's first)")

@@ -84,7 +84,7 @@ func (a *app) compareCommand() *cobra.Command {
 	fs := cmd.Flags()
 	fs.StringVar(&nights, "nights", "", "`DIR` of result sets, which are compared in the order of time")
 	fs.StringVarP(&out, "output", "o", "", "`DIR` for line plots of --nights, one a suite")
-	fs.StringVar(&gates, "fail-on", gates, "`LIST` of what counts as a regression")
+	list(fs, &gates, "fail-on", "", "GATE", "what counts as a regression")
 	choice(fs, &format, "format", "of the result", "text", "markdown", "json")
 	fs.BoolVar(&all, "all", false, "the text with every algorithm and every column, not what changed alone")
 	seedFlag(fs, &seed)

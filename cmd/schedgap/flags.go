@@ -56,6 +56,22 @@ func choice(fs *pflag.FlagSet, value *string, name, usage string, words ...strin
 	}, name, usage+": "+list)
 }
 
+// list defines a flag for a list of things of one kind, separated by commas. It may be given several times, which adds to the list; the
+// value that it has before is the default, which the first time replaces.
+func list(fs *pflag.FlagSet, value *string, name, short, kind, usage string) {
+	given := false
+	fs.VarP(parsed[string]{
+		value: value, kind: kind + ",...",
+		parse: func(s string) (string, error) {
+			if given {
+				s = *value + "," + s
+			}
+			given = true
+			return s, nil
+		},
+	}, name, short, usage+"; may be repeated")
+}
+
 // most bounds all counts but those of threads: so many things are no typing error and fit into memory.
 const most = suite.MaxInstances
 

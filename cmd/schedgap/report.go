@@ -67,9 +67,9 @@ func (a *app) reportCommand() *cobra.Command {
 			return a.printPath(out, "index.html")
 		})
 	fs := cmd.Flags()
-	fs.StringVarP(&part.Algorithms, "algorithms", "a", "", "`GLOB[,…]` of the algorithms, or policies, that the report is about")
-	fs.StringVarP(&part.Instances, "instances", "i", "", "`GLOB[,…]` of the instances, or workloads")
-	fs.StringVar(&part.Families, "family", "", "`GLOB[,…]` of the families or suites, by their names in the report's tables")
+	list(fs, &part.Algorithms, "algorithms", "a", "GLOB", "algorithms, or policies, that the report is about (default: all)")
+	list(fs, &part.Instances, "instances", "i", "GLOB", "instances, or workloads (default: all)")
+	list(fs, &part.Families, "family", "", "GLOB", "families or suites, by their names in the report's tables (default: all)")
 	fs.StringVarP(&out, "output", "o", "", "`DIR` of the report (default: DIR/report)")
 	fs.StringVar(&csv, "csv", "", "`FILE` for the rows of ratios.parquet as text, for spreadsheets")
 	durationFlag(fs, &atLimit, "at-limit", "the report that this time limit would have given, into DIR/report-at-LIMIT")
@@ -88,8 +88,8 @@ type paperFlags struct {
 
 func (p *paperFlags) add(fs *pflag.FlagSet) {
 	choice(fs, &p.what, "for", "kind of reader", "paper")
-	fs.StringVar(&p.columns, "columns", "", "`NAME[,…]` of the tables' columns, as many as fit: "+strings.Join(paper.Names,
-		", ")+" (default: mean,interval,worst,optimal)")
+	list(fs, &p.columns, "columns", "", "NAME", "the tables' columns, as many as fit, of "+strings.Join(paper.Names, ", ")+
+		" (default: mean,interval,worst,optimal)")
 	fs.StringVar(&p.width, "width", "3.3in", "`LENGTH` of figures and tables, such as 3.3in, 84mm, 240pt")
 	p.font = "sans"
 	choice(fs, &p.font, "font", "of figures", "sans", "serif", "mono")

@@ -104,8 +104,8 @@ func (a *app) runCommand() *cobra.Command {
 	cmd.ValidArgsFunction = a.completeSuites
 	fs := cmd.Flags()
 	fs.StringVarP(&o.Dir, "output", "o", "", "`DIR` of the results (default: results/SUITE)")
-	fs.StringVarP(&algorithms, "algorithms", "a", "", "`GLOB[,…]` of the algorithms to run; \\ escapes (default: all)")
-	fs.StringVarP(&instances, "instances", "i", "", "`GLOB[,…]` of the instances to run on; \\ escapes (default: all)")
+	list(fs, &algorithms, "algorithms", "a", "GLOB", "algorithms to run (default: all); \\ escapes")
+	list(fs, &instances, "instances", "i", "GLOB", "instances to run on (default: all); \\ escapes")
 	withFlag(fs, &with)
 	outputFlag(fs, &o.Output)
 	envFlag(fs, &o.Worker.Pass)
@@ -116,8 +116,8 @@ func (a *app) runCommand() *cobra.Command {
 	fs.BoolVar(&proofs, "proofs", false, "have proofs of what exact algorithms find made, kept in DIR/proofs and checked")
 	fs.BoolVar(&strict, "strict", false, "exit with 1 when a source was skipped or any row failed")
 	fs.BoolVar(&allowEmpty, "allow-empty", false, "accept that sources and filters select no unit")
-	fs.StringVar(&rerun, "rerun", "", "`GLOB[,…]` of algorithms whose units are run again, as after a new build; \\ escapes")
-	fs.StringVar(&forget, "forget", "", "`GLOB[,…]` of algorithms or instances whose rows are deleted; nothing is run")
+	list(fs, &rerun, "rerun", "", "GLOB", "algorithms whose units are run again, as after a new build; \\ escapes")
+	list(fs, &forget, "forget", "", "GLOB", "algorithms or instances whose rows are deleted; nothing is run; \\ escapes")
 	fs.BoolVar(&o.RerunFailed, "rerun-failed", false, "run units again that ended as crash, error, oom or invalid")
 	fs.BoolVar(&o.RerunTimeouts, "rerun-timeouts", false, "run units again that ended as timeout")
 	return cmd

@@ -90,7 +90,7 @@ func (a *app) simulateCommand() *cobra.Command {
 		return err
 	})
 	fs := cmd.Flags()
-	fs.StringVarP(&policies, "algorithm", "a", "", "`POLICY[,…]`, the policies to compare")
+	list(fs, &policies, "algorithm", "a", "POLICY", "the policies to compare")
 	fs.StringArrayVar(&own, "policy", nil, "`NAME=COMMAND`, a policy of your own for -a, asked line by line; may be repeated")
 	fs.StringVar(&file, "workload", "", "`FILE.jsonl` with one job a line")
 	fs.StringVar(&request.Dir, "trace", "", "`DIR` of a cluster trace to take the jobs from")
