@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/goccy/go-yaml/ast"
@@ -25,7 +26,7 @@ func parseYAML(file string, data []byte) (*ast.File, error) {
 	if len(data) > input.MaxConfig {
 		return nil, fmt.Errorf("%s: has more than %d MiB, which is as much as is read of a suite", file, input.MaxConfig>>20)
 	}
-	tokens := lexer.Tokenize(string(data))
+	tokens := lexer.Tokenize(string(bytes.TrimPrefix(data, []byte("\ufeff")))) // the mark that some editors begin a text with
 	if err := checkTokens(tokens); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
@@ -63,6 +64,8 @@ func checkTokens(tokens token.Tokens) error {
 			keys++
 		}
 		switch {
+		case t.Type == token.TagType:
+			return fmt.Errorf("line %d: %q is a tag of YAML, which suites do not have", line, t.Value)
 		case i >= maxTokens:
 			return fmt.Errorf("line %d: the file has more than %d words and signs", line, maxTokens)
 		case keys > maxKeys:

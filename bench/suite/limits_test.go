@@ -59,3 +59,17 @@ algorithms: [{name: flex-ls, params: *p}]
 		t.Errorf("%+v %v", g, s.Algorithms[0].Params)
 	}
 }
+
+// TestMarkAndTags: the byte order mark of some editors is read over, and tags of YAML are refused.
+func TestMarkAndTags(t *testing.T) {
+	const text = "name: y\nproblem: flex\ninstances: [{files: a.json}]\nalgorithms: [fifo]\n"
+	if suites, err := suite.ParseAll("s.yaml", []byte("\ufeff"+text)); err != nil || len(suites) != 1 || suites[0].Name != "y" {
+		t.Errorf("%+v, %v", suites, err)
+	}
+	for _, tag := range []string{"!!python/object:os.system", "!!str", "!own"} {
+		_, err := suite.ParseAll("s.yaml", []byte(strings.Replace(text, "y", tag+" y", 1)))
+		if want := "s.yaml: line 1: \"" + tag + "\" is a tag of YAML, which suites do not have"; err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

@@ -205,14 +205,15 @@ func readGLPK(lines []string, columns int) (state string, x []float64, err error
 
 // solStatuses are the status lines of SCIP, Gurobi and HiGHS.
 var solStatuses = map[string]milp.Status{
-	"solution status: optimal solution found":  milp.Optimal,
-	"solution status: infeasible":              milp.Infeasible,
-	"solution status: unbounded":               milp.Unbounded,
-	"solution status: infeasible or unbounded": backend.NoOptimum,
-	"solution status: time limit reached":      milp.Limit,
-	"solution status: node limit reached":      milp.Limit,
-	"solution status: memory limit reached":    milp.Limit,
-	"solution status: user interrupt":          milp.Limit,
+	"solution status: optimal solution found":      milp.Optimal,
+	"solution status: infeasible":                  milp.Infeasible,
+	"solution status: unbounded":                   milp.Unbounded,
+	"solution status: infeasible or unbounded":     backend.NoOptimum,
+	"solution status: time limit reached":          milp.Limit,
+	"solution status: node limit reached":          milp.Limit,
+	"solution status: memory limit reached":        milp.Limit,
+	"solution status: user interrupt":              milp.Limit,
+	"solution status: termination signal received": milp.Limit,
 
 	"Optimal solution found":           milp.Optimal,
 	"Optimal objective":                milp.Optimal,
@@ -226,6 +227,9 @@ var solStatuses = map[string]milp.Status{
 	"Node limit reached":               milp.Limit,
 	"Memory limit reached":             milp.Limit,
 	"Solve interrupted":                milp.Limit,
+	"Solution limit reached":           milp.Limit,
+	"Iteration limit reached":          milp.Limit,
+	"Work limit reached":               milp.Limit,
 
 	"Model status Optimal":                        milp.Optimal,
 	"Model status Infeasible":                     milp.Infeasible,
@@ -236,7 +240,15 @@ var solStatuses = map[string]milp.Status{
 	"Model status Solution limit reached":         milp.Limit,
 	"Model status Memory limit reached":           milp.Limit,
 	"Model status Interrupted by user":            milp.Limit,
+	"Model status Bound on objective reached":     milp.Limit,
+	"Model status Target for objective reached":   milp.Limit,
 }
+
+// limitReached is the status of a limit of any other name, such as SCIP's of the gap or of stalled nodes.
+var limitReached = regexp.MustCompile(`^(?:solution status:|Model status) [a-z ]*limit reached\b`)
+
+// solGap is the gap that is left where HiGHS and Gurobi say optimal because it is small enough for them.
+var solGap = regexp.MustCompile(`(?:^\s*Gap\s+|, gap )([0-9.e+-]+)%`)
 
 func parseSol(o output) (backend.Answer, error) {
 	a := backend.Answer{Bound: math.NaN(), Nodes: -1}
@@ -260,6 +272,9 @@ func parseSol(o output) (backend.Answer, error) {
 	case missing || a.Status != milp.Optimal && a.Status != milp.Limit:
 		return a, nil
 	}
+	if gap := o.number(solGap); a.Status == milp.Optimal && gap > 0 {
+		a.Status, a.Raw = milp.Limit, fmt.Sprintf("%s, gap %g%%", a.Raw, gap)
+	}
 	a.X, err = readSol(lines, o.model)
 	return a, err
 }
@@ -279,7 +294,11 @@ func findStatus(lines []string, texts map[string]milp.Status) (found milp.Status
 				}
 			}
 		}
-		switch status := texts[best]; {
+		status := texts[best]
+		if best == "" && limitReached.MatchString(words) {
+			best, status = words, milp.Limit
+		}
+		switch {
 		case best == "":
 		case found != 0 && status != found:
 			return 0, "", fmt.Errorf("contradictory answers %q and %q", raw, words)

@@ -44,19 +44,34 @@ func Unpack(file string, data []byte, most int64) ([]byte, error) {
 	if !strings.HasSuffix(file, Packed) {
 		return data, nil
 	}
-	z, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil, fmt.Errorf("%s: is not compressed by gzip, as its name says: %w", file, err)
+	room := unpackedRoom + unpackedRatio*int64(len(data))
+	var text bytes.Buffer
+	for _, to := range []io.Writer{io.Discard, &text} { // the first pass finds the size, so that the second takes no more memory
+		z, err := gzip.NewReader(bytes.NewReader(data))
+		if err != nil {
+			return nil, fmt.Errorf("%s: is not compressed by gzip, as its name says: %w", file, err)
+		}
+		n, err := io.Copy(to, io.LimitReader(z, min(most, room)+1))
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%s: is damaged or not whole: %w", file, err)
+		case n > most:
+			return nil, tooLarge(file, most)
+		case n > room:
+			return nil, fmt.Errorf("%s: unpacks to more than %d MiB, the most for a file of its size", file, room>>20)
+		case to == io.Discard:
+			text.Grow(int(n) + bytes.MinRead)
+		}
 	}
-	text, err := io.ReadAll(io.LimitReader(z, most+1))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%s: is damaged or not whole: %w", file, err)
-	case int64(len(text)) > most:
-		return nil, tooLarge(file, most)
-	}
-	return text, nil
+	return text.Bytes(), nil
 }
+
+// Beyond the room, which solutions of few digits need, packed files take a tenth of what they hold or more. What holds far more than its
+// size was made to fill the memory.
+const (
+	unpackedRoom  = 128 << 20
+	unpackedRatio = 8
+)
 
 // ReadIn is Read for a file of a folder whose name comes from data: neither the name nor a symbolic link leads out of the
 // folder.

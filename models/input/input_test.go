@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -134,5 +135,33 @@ func TestPacked(t *testing.T) {
 		if test.want != "" && (err == nil || !strings.HasPrefix(err.Error(), test.want)) {
 			t.Errorf("%s: %v, want %s", test.name, err, test.want)
 		}
+	}
+}
+
+// TestBomb: a packed file that holds far more than its size is refused, and takes no memory for that.
+func TestBomb(t *testing.T) {
+	var packed bytes.Buffer
+	z, err := gzip.NewWriterLevel(&packed, gzip.BestSpeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	zeros := make([]byte, 1<<20)
+	for range 400 {
+		if _, err := z.Write(zeros); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err = input.Unpack("bomb.json.gz", packed.Bytes(), input.MaxData)
+	runtime.ReadMemStats(&after)
+	if err == nil || !strings.HasPrefix(err.Error(), "bomb.json.gz: unpacks to more than ") {
+		t.Errorf("%v", err)
+	}
+	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 20 {
+		t.Errorf("%d MiB for a file of %d KiB", took, packed.Len()>>10)
 	}
 }

@@ -16,6 +16,8 @@ import (
 const (
 	maxTasks    = 100_000
 	mostTasks   = 20_000_000 // of all jobs
+	roomTasks   = 2_000_000  // of all jobs of a small file; each row adds tasksARow, so that few rows do not fill the memory
+	tasksARow   = 100
 	maxArrival  = 9e9        // seconds: moments since 1970 until the year 2255
 	maxDuration = 3e7        // seconds: some 350 days
 )
@@ -81,9 +83,11 @@ func (l *list) job(n int, wrong func(value, reason string) *table.Error) error {
 			bad.Job = j.Job
 		}
 		return bad
-	} else if l.tasks += int(b.Instances); l.tasks > mostTasks {
-		return wrong("", fmt.Sprintf("with this row the jobs have more than %d tasks", mostTasks))
+	} else if most := min(mostTasks, roomTasks+tasksARow*n); l.tasks+int(b.Instances) > most {
+		return fmt.Errorf("%s: line %d: up to this row the jobs have %d tasks, more than the %d that are read of so many rows", row.File, n,
+			l.tasks+int(b.Instances), most)
 	} else {
+		l.tasks += int(b.Instances)
 		l.ids[key] = true
 	}
 	if !l.graphs {

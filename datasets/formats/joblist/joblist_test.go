@@ -154,8 +154,8 @@ func TestReadRefusesTooManyTasks(t *testing.T) {
 	}
 	rows := 0
 	err = r.Read(t.Context(), event.Sink{Listed: func(*event.Listed) error { rows++; return nil }})
-	want := "dir/x.csv: line 202: with this row the jobs have more than 20000000 tasks"
-	if rows != 200 || err == nil || err.Error() != want {
+	want := "dir/x.csv: line 22: up to this row the jobs have 2100000 tasks, more than the 2002200 that are read of so many rows"
+	if rows != 20 || err == nil || err.Error() != want {
 		t.Errorf("%d rows, then %v", rows, err)
 	}
 }
