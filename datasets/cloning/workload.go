@@ -99,6 +99,7 @@ func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
 			between = w.Volume(w.Cluster) / float64(len(w.Jobs)) / v.Float("dominant_share_load")
 			if load := v.Float("load"); load > 0 {
 				between = w.Load(w.Cluster, load) / float64(len(w.Jobs))
+				w.Held = load
 			}
 		}
 		at := 0.

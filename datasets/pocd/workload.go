@@ -32,7 +32,7 @@ var workloadSpecs = []models.Param{
 }
 
 func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
-	w := &sim.Workload{Jobs: make([]sim.Job, v.Int("jobs"))}
+	w := &sim.Workload{Jobs: make([]sim.Job, v.Int("jobs")), Held: v.Float("load") * float64(v.Int("vms"))}
 	tMin, beta, launch := v.Float("t_min"), v.Float("beta"), v.Float("launch")
 	size := func() int {
 		if k := rng.IntN(3); v.Int("tasks") == 0 {

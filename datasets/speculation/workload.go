@@ -54,7 +54,8 @@ const (
 )
 
 func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
-	w := &sim.Workload{Jobs: make([]sim.Job, v.Int("jobs"))}
+	slots := float64(v.Int("nodes") * v.Int("slots"))
+	w := &sim.Workload{Jobs: make([]sim.Job, v.Int("jobs")), Held: v.Float("load") * slots}
 	size := float64(v.Int("tasks"))
 	if size == 0 {
 		size = meanTasks
@@ -62,7 +63,7 @@ func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
 	between := 0.0
 	if load := v.Float("load"); load > 0 {
 		took := v.Float("mean") * sim.Stretch(v, load)
-		between = size * took / (load * float64(v.Int("nodes")) * float64(v.Int("slots")))
+		between = size * took / (load * slots)
 	}
 	meanSigma := math.Sqrt(math.Log1p(v.Float("mean_cv") * v.Float("mean_cv")))
 	arrival := 0.0

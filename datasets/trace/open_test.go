@@ -82,7 +82,8 @@ func TestOpen(t *testing.T) {
 		{"empty", "", fstest.MapFS{"x.csv": {}}, "dir: there is no trace of a known format; the formats are " + looks},
 		{"unknown format", "borg", tiny, `trace format "borg" is not one of google2011, google2019, alibaba, swim, swf, csv`},
 		{
-			"wrong format", "google2011", fstest.MapFS{"x.csv": {}},
+			"wrong format", "google2011",
+			fstest.MapFS{"x.csv": {}},
 			"dir: there is no google2011 trace: task_events/*.csv, 13 columns: 600000000,,3418309,0,4155527081,0,user,3,9,0.125,0.07,0.0004,0",
 		},
 		{"csv", "", fstest.MapFS{"x.csv": text("id,tasks,oops\n"), "readme": text("tasks")}, "csv"},

@@ -19,6 +19,9 @@ type Monitor struct {
 	jobs       int       // that arrived
 	marks      []mark    // at every fifth arrival, the first among them
 	last       mark      // at the last arrival
+	// waitingShare is the share of the jobs present after the last arrival that wait; fresh is whether that is to come.
+	waitingShare float64
+	fresh        bool
 }
 
 // A mark is what had come together when a job had arrived.
@@ -47,6 +50,9 @@ func (m *Monitor) Advance(to float64, present, waiting int, held ...float64) {
 	if d <= 0 {
 		return
 	}
+	if m.fresh {
+		m.fresh, m.waitingShare = false, float64(waiting)/float64(max(1, present))
+	}
 	for r, h := range held {
 		m.sums[r] += d * h
 	}
@@ -62,6 +68,7 @@ func (m *Monitor) Arrive(present int) {
 		m.marks = append(m.marks, mark{m.now, present, slices.Clone(m.sums)})
 	}
 	m.jobs++
+	m.fresh = true
 }
 
 // LastArrival is the time of the last arrival.

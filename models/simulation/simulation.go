@@ -60,6 +60,10 @@ type Definition[P, W any] struct {
 	Read func(file string, r io.Reader) (*W, error)
 	// Start prepares a run of a policy on a valid workload.
 	Start func(ctx context.Context, p *P, w *W, r *models.SimRequest) (Engine, error)
+	// Aim says which load a workload is to have in a run.
+	Aim func(w *W, v models.Values) Aim[W]
+
+	met met[W]
 }
 
 // An Engine runs one policy on one workload.
@@ -68,6 +72,8 @@ type Engine interface {
 	Run(ctx context.Context) error
 	// Report emits the metrics of a finished run.
 	Report(emit func(models.Metric))
+	// Realised is the load by what a finished run held, see Monitor.Realised.
+	Realised() float64
 }
 
 // A Fault is why no policy can run a workload under the given parameters.
@@ -84,8 +90,14 @@ func Faulty(job, words string, args ...any) error {
 }
 
 // run runs a policy.
-func (d *Definition[P, W]) run(ctx context.Context, p *P, w *W, r *models.SimRequest, emit func(models.Metric)) error {
-	e, err := d.Start(ctx, p, w, r)
+func (d *Definition[P, W]) run(ctx context.Context, p *P, plain func(name string) (*P, error), w *W, r *models.SimRequest,
+	emit func(models.Metric),
+) error {
+	w, load, err := d.at(ctx, plain, w, r)
+	var e Engine
+	if err == nil {
+		e, err = d.Start(ctx, p, w, r)
+	}
 	if fault := (*Fault)(nil); err != nil && ctx.Err() == nil && !errors.As(err, &fault) {
 		return &Fault{Err: err}
 	}
@@ -95,7 +107,12 @@ func (d *Definition[P, W]) run(ctx context.Context, p *P, w *W, r *models.SimReq
 	if err != nil {
 		return err
 	}
-	e.Report(emit)
+	e.Report(func(m models.Metric) {
+		if m.Name == "load" && load > 0 {
+			m.Value = load
+		}
+		emit(m)
+	})
 	return nil
 }
 
@@ -106,8 +123,9 @@ func New[P, W any, PP interface {
 }, PW interface {
 	*W
 	Encode(out io.Writer) error
-}](d Definition[P, W], source Source[W],
+}](d *Definition[P, W], source Source[W],
 ) *models.Simulator {
+	plain := func(name string) (*P, error) { return Find[P, PP](d.Policies, name) }
 	s := &models.Simulator{
 		Doc: d.Doc, Params: d.Params, Specs: source.Specs, Policies: make([]models.Policy, len(d.Policies)),
 		Run: func(ctx context.Context, r models.SimRequest, report func(models.Metric)) error {
@@ -122,14 +140,14 @@ func New[P, W any, PP interface {
 			}
 			if r.Ask != nil {
 				return abortable(ctx, func(ctx context.Context, fail func(error)) error {
-					return d.run(ctx, d.External(r.Policy, r.Ask, fail), w, &r, emit)
+					return d.run(ctx, d.External(r.Policy, r.Ask, fail), plain, w, &r, emit)
 				})
 			}
 			p, err := Find[P, PP](d.Policies, r.Policy)
 			if err != nil {
 				return err
 			}
-			return d.run(ctx, p, w, &r, emit)
+			return d.run(ctx, p, plain, w, &r, emit)
 		},
 		ReadWorkload: func(file string, r io.Reader) (any, error) { return d.Read(file, r) },
 		Encode: func(out io.Writer, workload any) error {

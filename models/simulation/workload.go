@@ -19,6 +19,9 @@ type Job interface {
 // A Workload is a sequence of jobs. It is not changed by a run, so that runs may share it.
 type Workload[J Job] struct {
 	Jobs []J // in file order, which breaks ties; by arrival or not
+	// Held is what the jobs of a generator are to hold of the bottleneck without copies, on average from the first arrival to the
+	// last; 0: as it comes. Where the workload has the cluster it is a share of that. A file does not have it.
+	Held float64
 }
 
 // Validate checks a workload that was not read from a file: it must be one that can be written and read.
@@ -59,5 +62,5 @@ func Read[J Job](file string, r io.Reader) (*Workload[J], error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Workload[J]{jobs}, nil
+	return &Workload[J]{Jobs: jobs}, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/cloning"
+	"schedgap/models/simulation"
 )
 
 // Volume is tasks times mean duration times dominant share on the given servers, summed: seconds.
@@ -66,8 +67,8 @@ func (w *Workload) atLeast(least int) (*Workload, error) {
 }
 
 // serversFor returns on how many servers, of the given kinds in their proportions, the first copies of w's tasks offer the load
-// between the first arrival and the last: at least so many that every task fits on one of them.
-func (w *Workload) serversFor(kinds []Servers, load float64) int {
+// nearest to the given one between the first arrival and the last. It is an error when not every task fits on one of them.
+func (w *Workload) serversFor(kinds []Servers, load float64) (int, error) {
 	first, last := math.Inf(1), 0.
 	for i := range w.Jobs {
 		first, last = min(first, w.Jobs[i].Arrival), max(last, w.Jobs[i].Arrival)
@@ -76,17 +77,23 @@ func (w *Workload) serversFor(kinds []Servers, load float64) int {
 	for _, s := range kinds {
 		all += s.Count
 	}
-	n := MaxServers
-	if last > first {
-		n = int(max(1, min(MaxServers, math.Ceil(float64(all)*w.Load(kinds, last-first)/load))))
+	exact := float64(all) * w.Load(kinds, last-first) / load
+	if last == first || exact > MaxServers {
+		return 0, &simulation.Fault{Err: fmt.Errorf("load %v cannot be met by at most %d servers between the first arrival, at %v, and "+
+			"the last, at %v", load, MaxServers, first, last)}
 	}
-	for ; n < all; n++ {
-		some := Scale(kinds, n)
-		if !slices.ContainsFunc(w.Jobs, func(j Job) bool { return !Fit(some, j.Phases) }) {
-			break
+	n := max(1, int(exact))
+	if k := float64(n); exact > 2*k*(k+1)/(2*k+1) { // k servers make it exact/k times the load, which is further off than exact/(k+1)
+		n++
+	}
+	some := Scale(kinds, n)
+	for i := range w.Jobs {
+		if !Fit(some, w.Jobs[i].Phases) {
+			return 0, &simulation.Fault{Job: w.Jobs[i].ID, Err: fmt.Errorf("load %v takes %d servers, and a task of job %q fits on none "+
+				"of them", load, n, w.Jobs[i].ID)}
 		}
 	}
-	return n
+	return n, nil
 }
 
 // Fit reports whether a task of each of the phases fits on some server when that is empty.

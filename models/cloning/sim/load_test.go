@@ -1,30 +1,49 @@
 package sim_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
+	"schedgap/models"
 	"schedgap/models/cloning/sim"
 )
 
-// The number of servers by load: work of 2·10 s of a server of ten alike over 100 s is load 0.2 of one, so load 0.1 takes two;
-// but a task that only every tenth server holds takes as many as have one of these, rounded. Usage over what the servers offer
-// tells how many there were.
+// The number of servers by load, that is by what is held up to the last arrival: ten jobs of 10 s in 100 s are load 1 of one
+// server. Of loads that servers allow the nearest is taken: 1/3, where 1/4 is further from 0.3; a task has to fit.
 func TestLoad(t *testing.T) {
 	job := func(id string, arrival, cpu float64) sim.Job {
 		return sim.Job{ID: id, Arrival: arrival, Weight: 1, Phases: []sim.Phase{{Tasks: 1, CPU: cpu, Mean: 10}}}
 	}
-	few := sim.NewWorkload([]sim.Servers{{Count: 10, CPU: 1, Mem: 1}}, job("a", 0, 1), job("b", 100, 1))
+	few := sim.NewWorkload([]sim.Servers{{Count: 10, CPU: 1, Mem: 1}})
+	for i := range 11 {
+		few.Jobs = append(few.Jobs, job(fmt.Sprint("j", i), 10*float64(i), 1))
+	}
 	wide := sim.NewWorkload([]sim.Servers{{Count: 9, CPU: 1, Mem: 1}, {Count: 1, CPU: 2, Mem: 1}}, job("a", 0, 2), job("b", 100, 1))
-	for _, c := range []struct {
-		w       *sim.Workload
-		load    float64
-		servers float64
-	}{{few, 0.1, 2}, {few, 5, 1}, {wide, 1, 6}} {
-		m := watch(t, c.w, clones(1), 1, map[string]any{"load": c.load}, nil)
-		if servers := m["usage"] / m["makespan"] / m["whole_utilisation"]; math.Abs(servers-c.servers) > 1e-6 {
-			t.Errorf("load %v: %v servers, want %v", c.load, servers, c.servers)
+	policy := clones(1)
+	policy.Name = "capacity"
+	s := sim.New([]sim.Policy{policy}, sim.Source{})
+	run := func(w *sim.Workload, load float64) (m map[string]float64, err error) {
+		m = map[string]float64{}
+		r := models.SimRequest{Workload: w, Policy: policy.Name, Params: resolve(t, map[string]any{"load": load}), Seed: 1}
+		err = s.Run(t.Context(), r, func(metric models.Metric) { m[metric.Name] = metric.Value })
+		return m, err
+	}
+	for asked, want := range map[float64]float64{1: 1, 5: 1, 0.1: 0.1, 0.3: 1. / 3, 0.28: 0.25} {
+		m, err := run(few, asked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		servers := m["usage"] / m["makespan"] / m["whole_utilisation"]
+		if math.Abs(m["load"]-want) > 1e-9 || math.Abs(servers*want-1) > 1e-6 {
+			t.Errorf("load %v: %v on %v servers, want %v", asked, m["load"], servers, want)
+		}
+	}
+	for load, says := range map[float64]string{0.1: `a task of job "a" fits on none of them`, 1e-9: "cannot be met by at most"} {
+		if _, err := run(wide, load); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("load %v: %v", load, err)
 		}
 	}
 }

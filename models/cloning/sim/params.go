@@ -19,8 +19,8 @@ var params = append([]models.Param{
 		"number of servers, of the kinds of the workload's cluster in their proportions; 0: that cluster, or without one "+
 			"the 30 nodes of section 6.1"),
 	models.Between("load", 0.0, 0, 1e3,
-		"offered load of the bottleneck resource, from the first arrival to the last, by which the number of servers is "+
-			"chosen: at least so many that every task fits; 0: servers says how many"),
+		"load that is realised without copies: what is held of the bottleneck over what there is from the first arrival to "+
+			"the last; the number of servers with which it is nearest; 0: servers says how many"),
 	models.Between("least_tasks", 1, 1, MaxTasks,
 		"jobs with fewer tasks are left out of the run; most jobs of Google's trace have one task, whose clone gains nothing"),
 	models.Between("cpu_factor", 1.0, 1e-3, 1e3, "factor of all servers' CPU (Figure 10 varies the number of cores)"),
@@ -58,10 +58,7 @@ func (o *options) cluster(w *Workload) []Servers {
 	if len(given) == 0 {
 		given = PaperCluster()
 	}
-	switch {
-	case o.Load > 0:
-		return Scale(given, w.serversFor(given, o.Load))
-	case o.Servers > 0:
+	if o.Servers > 0 && o.Load == 0 {
 		return Scale(given, o.Servers)
 	}
 	return given

@@ -28,7 +28,7 @@ type Source = simulation.Source[Workload]
 
 // New returns the simulator of the given policies and workloads.
 func New(policies []Policy, source Source) *models.Simulator {
-	return simulation.New(simulation.Definition[Policy, Workload]{
+	return simulation.New(&simulation.Definition[Policy, Workload]{
 		Doc: "jobs of phases on servers of several resources, with clones of tasks\n\n" +
 			"Xu, Liu and Lau 2022 (DollyMP), sections 3 and 6.3. At the end of every slot the policy starts copies of tasks where " +
 			"they fit; a task ends with its first copy.",
@@ -36,8 +36,39 @@ func New(policies []Policy, source Source) *models.Simulator {
 		Start: func(_ context.Context, p *Policy, w *Workload, r *models.SimRequest) (simulation.Engine, error) {
 			return start(p, w, r)
 		},
+		Aim: aim,
 	}, source)
 }
+
+// aim is the load that is asked for by the run, which chooses the number of servers, or by the generator, which chooses arrivals.
+func aim(w *Workload, v models.Values) simulation.Aim[Workload] {
+	o := &options{}
+	v.Read(o)
+	if o.Load == 0 {
+		return simulation.Aim[Workload]{Load: w.Held, Nearest: true, Plain: "capacity", At: func(room float64) (*Workload, error) {
+			moved, err := simulation.Moved(&w.Workload, room, func(j *Job) *float64 { return &j.Arrival })
+			if err != nil {
+				return nil, err
+			}
+			return &Workload{Cluster: w.Cluster, Workload: *moved}, nil
+		}}
+	}
+	return simulation.Aim[Workload]{Load: o.Load, Nearest: true, Plain: "capacity", At: func(room float64) (*Workload, error) {
+		some, err := w.atLeast(o.LeastTasks)
+		if err != nil {
+			return nil, err
+		}
+		kinds := o.cluster(w)
+		n, err := some.serversFor(kinds, o.Load/room)
+		if err != nil {
+			return nil, err
+		}
+		return &Workload{Cluster: Scale(kinds, n), Workload: some.Workload}, nil
+	}}
+}
+
+// Realised implements simulation.Engine.
+func (s *simulated) Realised() float64 { return s.monitor.Realised(0) }
 
 // A simulated engine runs on a workload rather than on an instance.
 type simulated struct {

@@ -53,3 +53,6 @@ func (e *engine) Report(emit func(models.Metric)) {
 		total("policy_seconds", "s", spent/float64(max(count, 1)))
 	}
 }
+
+// Realised implements simulation.Engine.
+func (e *engine) Realised() float64 { return e.Monitor.Realised(0) }

@@ -21,6 +21,7 @@ var Params = slices.Concat([]models.Param{
 		"remaining work of a phase: extrapolated is the mean time of its finished tasks times the number of unfinished "+
 			"ones, exact is the truth"),
 	simulation.Noise,
+	simulation.Load,
 	models.Between("slowstart", 1.0, 0, 1,
 		"share of a job's Map tasks that must be done before its Reduce tasks may take slots; they hold them without "+
 			"computing until all are done"),

@@ -16,7 +16,7 @@ type Source = simulation.Source[Workload]
 
 // New returns the simulator of the given policies and workloads.
 func New(policies []Policy, source Source) *models.Simulator {
-	return simulation.New(simulation.Definition[Policy, Workload]{
+	return simulation.New(&simulation.Definition[Policy, Workload]{
 		Doc: "epochs of slot allocation to jobs of Map and Reduce tasks\n\n" +
 			"Wolf et al. 2010, sections 2.2 and 4.2. Every epoch the policy renews the slots that each job shall hold, from the " +
 			"remaining work of the active phases; freed slots go to the most relatively under-allocated job.",
@@ -25,5 +25,14 @@ func New(policies []Policy, source Source) *models.Simulator {
 			e := newEngine(w, p, readOptions(r.Params), r.Seed)
 			return e, e.drawPenalties(r.Params)
 		},
+		Aim: aim,
 	}, source)
+}
+
+// aim is the load that is asked for by the run.
+func aim(w *Workload, v models.Values) simulation.Aim[Workload] {
+	load := v.Float("load")
+	return simulation.Aim[Workload]{Load: load, Plain: "fifo", At: func(room float64) (*Workload, error) {
+		return simulation.Moved(w, room, func(j *Job) *float64 { return &j.Arrival })
+	}}
 }

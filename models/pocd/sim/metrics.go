@@ -107,3 +107,6 @@ func (e *engine) Report(emit func(models.Metric)) {
 	}
 	total("makespan", "s", e.Elapsed())
 }
+
+// Realised implements simulation.Engine: masters are no load.
+func (e *engine) Realised() float64 { return e.Monitor.Realised(1) }

@@ -16,6 +16,7 @@ var Params = []models.Param{
 		"time between two checks, D being the mean deadline of the running jobs: eq17 is θ = (D − t_avg)·θ' + t_avg, "+
 			"deadline is the θ = θ'·D of Table II; never less than 10 ms"),
 	simulation.Noise,
+	simulation.Load,
 	models.Between("t_avg", 60.0, 0, 1e6, "average launch time in eq. (17), seconds"),
 	models.Between("launch", 60.0, 0, 1e6, "launch time of an attempt, seconds; t_FP − t_lau of eq. (15)"),
 	models.Between("launch_cv", 0.0, 0, 10, "coefficient of variation of the launch times, which are lognormal with mean launch"),

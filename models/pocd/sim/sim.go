@@ -28,7 +28,7 @@ type Source = simulation.Source[Workload]
 
 // New returns the simulator of the given policies and workloads.
 func New(policies []Policy, source Source) *models.Simulator {
-	return simulation.New(simulation.Definition[Policy, Workload]{
+	return simulation.New(&simulation.Definition[Policy, Workload]{
 		Doc: "jobs with deadlines whose tasks may get extra attempts\n\n" +
 			"Alamro et al. 2020, Algorithm 1 and section V. Once a new job has progressed by ξ and every θ seconds stragglers are " +
 			"detected, of a task's attempts the fastest is kept, and the policy decides on extra attempts, which go on from the " +
@@ -47,6 +47,7 @@ func New(policies []Policy, source Source) *models.Simulator {
 			e.logPoCD = logPoCD
 			return e, nil
 		},
+		Aim: aim,
 	}, source)
 }
 
@@ -70,4 +71,15 @@ func baseline(ctx context.Context, policies []Policy, p *Policy, w *Workload, o 
 		return 0, err
 	}
 	return math.Log(e.pocd()), nil
+}
+
+// aim is the load that is asked for by the run, or by the generator.
+func aim(w *Workload, v models.Values) simulation.Aim[Workload] {
+	load := v.Float("load")
+	if load == 0 && w.Held > 0 {
+		load = w.Held / float64(Capacity(v))
+	}
+	return simulation.Aim[Workload]{Load: load, Nearest: v.Float("load") == 0, Plain: "none", At: func(room float64) (*Workload, error) {
+		return simulation.Moved(w, room, func(j *Job) *float64 { return &j.Arrival })
+	}}
 }

@@ -123,3 +123,6 @@ func (e *engine) Report(emit func(models.Metric)) {
 	total("copies_started", "copies", float64(e.launched))
 	total("makespan", "units", makespan)
 }
+
+// Realised implements simulation.Engine.
+func (e *engine) Realised() float64 { return e.Monitor.Realised(0) }

@@ -28,7 +28,7 @@ type Source = simulation.Source[Workload]
 
 // New returns the simulator of the given policies and workloads.
 func New(policies []Policy, source Source) *models.Simulator {
-	return simulation.New(simulation.Definition[Policy, Workload]{
+	return simulation.New(&simulation.Definition[Policy, Workload]{
 		Doc: "jobs with redundant copies on machines whose speeds vary\n\n" +
 			"Xu, Lau et al. 2018, section 6. Each machine alternates between available and unavailable periods of Gamma distributed " +
 			"lengths with a uniform speed each, the mean speed 1; when a job arrives or completes, the copies of each job advance to " +
@@ -37,5 +37,14 @@ func New(policies []Policy, source Source) *models.Simulator {
 		Start: func(_ context.Context, p *Policy, w *Workload, r *models.SimRequest) (simulation.Engine, error) {
 			return newEngine(w, p, r.Params, r.Seed)
 		},
+		Aim: aim,
 	}, source)
+}
+
+// aim is the load that is asked for by the run.
+func aim(w *Workload, v models.Values) simulation.Aim[Workload] {
+	load := v.Float("load")
+	return simulation.Aim[Workload]{Load: load, Plain: "srpt", At: func(room float64) (*Workload, error) {
+		return simulation.Moved(w, room, func(j *Job) *float64 { return &j.Arrival })
+	}}
 }

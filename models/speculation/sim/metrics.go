@@ -157,3 +157,6 @@ func (e *engine) Report(emit func(models.Metric)) {
 	e.Monitor.Report(work, func(i int) float64 { return e.states[i].end - e.Jobs[i].Arrival }, "s", emit)
 	total("makespan", "s", makespan)
 }
+
+// Realised implements simulation.Engine.
+func (e *engine) Realised() float64 { return e.Monitor.Realised(0) }

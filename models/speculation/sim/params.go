@@ -42,6 +42,7 @@ var Params = []models.Param{
 		"a straggler's estimated time is more than this over the mean of the job's completed tasks"),
 	models.Between("observe", 0.2, 1e-3, 10, "how long it must have run to be judged, over the same mean"),
 	simulation.Noise,
+	simulation.Load,
 	models.Between("energy_weight", 0.01, 0, 1e6, "energy_weight of the instances that policies decide on"),
 	models.Between("static_power", 150.0, 0, 1e6, "W of a node whatever runs"),
 	models.Between("core_power", 15.0, 0, 1e6, "W of a busy core, P_dyna of eq. (4), on average over the nodes"),

@@ -32,7 +32,7 @@ type Source = simulation.Source[Workload]
 
 // New returns the simulator of the given policies and workloads.
 func New(policies []Policy, source Source) *models.Simulator {
-	return simulation.New(simulation.Definition[Policy, Workload]{
+	return simulation.New(&simulation.Definition[Policy, Workload]{
 		Doc: "jobs on a cluster of unequal, contended nodes whose stragglers may get a copy\n\n" +
 			"Zhou et al. 2018, section 6.1: contention, heterogeneity, stragglers, data locality, and the power model of eqs. (3) " +
 			"and (4), with fair or Hopper as the job scheduler.",
@@ -40,5 +40,17 @@ func New(policies []Policy, source Source) *models.Simulator {
 		Start: func(_ context.Context, p *Policy, w *Workload, r *models.SimRequest) (simulation.Engine, error) {
 			return newEngine(w, p, r.Params, r.Seed), nil
 		},
+		Aim: aim,
 	}, source)
+}
+
+// aim is the load that is asked for by the run, or by the generator.
+func aim(w *Workload, v models.Values) simulation.Aim[Workload] {
+	load := v.Float("load")
+	if load == 0 && w.Held > 0 {
+		load = w.Held / float64(v.Int("nodes")*v.Int("slots"))
+	}
+	return simulation.Aim[Workload]{Load: load, Nearest: v.Float("load") == 0, Plain: "none", At: func(room float64) (*Workload, error) {
+		return simulation.Moved(w, room, func(j *Job) *float64 { return &j.Arrival })
+	}}
 }
