@@ -1,5 +1,7 @@
 package models
 
+import "math"
+
 // Load is the offered load: the work that jobs bring to the bottleneck, over what that can do in the time over which they come,
 // max_r work[r]/(capacity[r]·time). A resource's work is in its units times the unit of time: what the jobs' tasks would hold of
 // it if each ran once, alone, for its mean duration. The time is that from the first arrival to the last; a generator of n jobs
@@ -13,4 +15,15 @@ func Load(work, capacity []float64, time float64) float64 {
 		}
 	}
 	return load
+}
+
+// Units is the number of whole units, such as servers, at least 1, at which the load of so many that are busy on average is nearest
+// to the given one.
+func Units(busy, load float64) int {
+	exact := busy / load
+	n := max(1, math.Floor(exact))
+	if exact > 2*n*(n+1)/(2*n+1) { // n units make it exact/n times the load, which is further off than exact/(n+1)
+		n++
+	}
+	return int(min(n, math.MaxInt32))
 }

@@ -57,6 +57,9 @@ func derivationParams() []models.Param {
 		models.Between("capacity", 0.0, 0, 1e3,
 			"derived slots over the sum of the jobs' peaks, the most of its tasks that ran at one time after the instant; "+
 				"0: 0.2, and uncontended 0.5"),
+		models.Between("load", 0.0, 0, 1e3,
+			"derived slots by what ran without copies: the jobs' work from the instant to the last end over what the slots have "+
+				"until then, the nearest to this; 0: by capacity"),
 	}, minimaParams(), flex.ObjectiveParams(), []models.Param{
 		models.Choice("deadline_basis", "own", []string{"own", "others"},
 			"times that deadlines come from: until the job's own tasks ended, or until the other jobs did"),
@@ -105,6 +108,9 @@ func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, err
 	if slots := r.Params.Int("slots"); slots > 0 && most*r.Params.Int("min_floor") > slots {
 		return d, fmt.Errorf("parameter slots: %d must be at least jobs, %d, which have a minimum of at least 1", slots, most)
 	}
+	if r.Params.Float("load") > 0 && r.Params.Int("slots") > 0 {
+		return d, fmt.Errorf("parameter load: %v is about derived slots, and slots is %d", r.Params.Float("load"), r.Params.Int("slots"))
+	}
 	if d.Frame, err = derive.Load(ctx, r, "min_jobs", "jobs"); err != nil {
 		return d, err
 	}
@@ -137,19 +143,41 @@ func (d derivation) Instance(ctx context.Context, s derive.Stratum) (*flex.Insta
 		if d.Short(len(qualified), "min_jobs", fmt.Sprintf("jobs with %d unfinished tasks", d.Request.Params.Int("min_tasks"))) {
 			continue
 		}
-		in := d.build(qualified, derive.Sample(len(qualified), d.Request.Params.Int("jobs"), s.Rand))
+		taken := derive.Sample(len(qualified), d.Request.Params.Int("jobs"), s.Rand)
+		slots, load := slotsFor(qualified, taken, d.Request.Params.Float("load"))
+		if slots > 0 && slots < len(taken)*d.Request.Params.Int("min_floor") {
+			continue // too few for the load and the minima
+		}
+		in := d.build(qualified, taken, slots)
 		d.Fewer("jobs", len(qualified))
-		return in, true, d.Sign(ctx, &in.Header, fmt.Sprintf("%s-at%ds", d.Name(s), t/event.Second), map[string]any{
-			"instant": t.Seconds(), "qualified": len(qualified), // the trace's clock; jobs to choose from
-		})
+		facts := map[string]any{"instant": t.Seconds(), "qualified": len(qualified)} // the trace's clock; jobs to choose from
+		if slots > 0 {
+			facts["load"] = load // the realised one
+		}
+		return in, true, d.Sign(ctx, &in.Header, fmt.Sprintf("%s-at%ds", d.Name(s), t/event.Second), facts)
 	}
 	return nil, false, nil
 }
 
-// build makes an instance of the qualified jobs in taken.
-func (d derivation) build(qualified []remainder, taken []int) *flex.Instance {
+// slotsFor is the number of slots with which the load of the jobs in taken is nearest to the given one, and that load; 0: none
+// is given.
+func slotsFor(qualified []remainder, taken []int, load float64) (slots int, realised float64) {
+	work, last := 0.0, trace.Time(0)
+	for _, q := range taken {
+		work += qualified[q].work.Seconds()
+		last = max(last, qualified[q].last())
+	}
+	if load == 0 {
+		return 0, 0
+	}
+	running := work / last.Seconds()
+	return models.Units(running, load), running / float64(models.Units(running, load))
+}
+
+// build makes an instance of the qualified jobs in taken, with so many slots, 0: by the options.
+func (d derivation) build(qualified []remainder, taken []int, slots int) *flex.Instance {
 	v := d.Request.Params
-	in := &flex.Instance{Objective: d.objective, Slots: v.Int("slots"), Jobs: make([]flex.Job, len(taken))}
+	in := &flex.Instance{Objective: d.objective, Slots: cmp.Or(slots, v.Int("slots")), Jobs: make([]flex.Job, len(taken))}
 	if in.Slots == 0 {
 		peaks := 0
 		for _, q := range taken {

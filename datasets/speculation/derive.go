@@ -40,6 +40,8 @@ var Deriver = &models.Deriver[*speculation.Instance]{
 		models.Between("stragglers", 20, 1, 1e6, "most stragglers of an instance"),
 		models.Between("min_stragglers", 3, 1, 1e6, "least stragglers of an instance"),
 		models.Between("slots", 20, 1, 1e6, "most slots of an instance"),
+		models.Between("load", 0.0, 0, 1,
+			"running attempts, which are the stragglers, over these and the slots, which makes the number of slots; 0: slots says it"),
 		models.Between("min_tasks", 5, 2, 1e6, "least finished tasks of a job"),
 		models.Between("threshold", trace.StragglerFactor, 1, 1e6, "a straggler takes more than this many medians of its job"),
 		models.Between("window", 0.2, 1e-6, 1e3, "window over the least of the stragglers' medians"),
@@ -132,12 +134,21 @@ func (d derivation) Instance(ctx context.Context, s derive.Stratum) (*speculatio
 		if len(freed) == 0 {
 			continue
 		}
-		in := d.build(now, taken, pick(freed, derive.Sample(len(freed), v.Int("slots"), s.Rand)))
+		slots, facts := v.Int("slots"), map[string]any{
+			"instant": now.Seconds(), "straggling": len(stragglers), "freed": len(freed), // the trace's clock; tasks to choose from
+		}
+		if load := v.Float("load"); load > 0 {
+			n := float64(len(taken))
+			if slots = models.Units(n, load) - len(taken); slots < 1 || slots > len(freed) {
+				continue // no load without a slot, or too few of them
+			}
+			facts["load"] = n / (n + float64(slots)) // the realised one
+		}
+		in := d.build(now, taken, pick(freed, derive.Sample(len(freed), slots, s.Rand)))
 		d.Fewer("stragglers", len(stragglers))
 		d.Fewer("slots", len(freed))
-		return in, true, d.Sign(ctx, &in.Header, fmt.Sprintf("%s-at%ds", d.Name(s), now/event.Second), map[string]any{
-			"instant": now.Seconds(), "straggling": len(stragglers), "freed": len(freed), // the trace's clock; tasks to choose from
-		})
+		return in, true, d.Sign(ctx, &in.Header, fmt.Sprintf("%s-at%ds", d.Name(s), now/event.Second), facts)
+
 	}
 	return nil, false, nil
 }

@@ -122,7 +122,8 @@ func doubts(list []Simulation) []string {
 	for i := range list {
 		s := &list[i]
 		means[i] = simrun.Mean{
-			Policy: fmt.Sprintf("%s of %s on %s", s.Name(), s.Problem, s.Workload), Metric: s.Metric,
+			Workload: fmt.Sprintf("%s of %s", s.Workload, s.Problem),
+			Policy:   fmt.Sprintf("%s of %s on %s", s.Name(), s.Problem, s.Workload), Metric: s.Metric,
 			Mean: float64(s.Mean),
 		}
 	}

@@ -82,10 +82,7 @@ func (w *Workload) serversFor(kinds []Servers, load float64) (int, error) {
 		return 0, &simulation.Fault{Err: fmt.Errorf("load %v cannot be met by at most %d servers between the first arrival, at %v, and "+
 			"the last, at %v", load, MaxServers, first, last)}
 	}
-	n := max(1, int(exact))
-	if k := float64(n); exact > 2*k*(k+1)/(2*k+1) { // k servers make it exact/k times the load, which is further off than exact/(k+1)
-		n++
-	}
+	n := models.Units(exact, 1)
 	some := Scale(kinds, n)
 	for i := range w.Jobs {
 		if !Fit(some, w.Jobs[i].Phases) {
