@@ -29,13 +29,14 @@ type Aim[W any] struct {
 const (
 	near     = 0.002
 	promised = 0.02
-	rounds   = 10
+	rounds   = 12
 )
 
 // meet returns the workload of the load that is nearest to what is asked for, and that load. Jobs hold more where the cluster is
 // fuller, so that it is looked for by simulation.
 func (a *Aim[W]) meet(ctx context.Context, realised func(w *W) (float64, error)) (best *W, load float64, err error) {
 	off := math.Inf(1)
+	over, under := 0.0, math.Inf(1) // room that is too little, and too much
 	for room, k := 1.0, 0; k < rounds && off > near; k++ {
 		w, err := a.At(room)
 		if err != nil {
@@ -51,7 +52,15 @@ func (a *Aim[W]) meet(ctx context.Context, realised func(w *W) (float64, error))
 		if d := math.Abs(got/a.Load - 1); d < off {
 			best, load, off = w, got, d
 		}
-		room *= got / a.Load
+		if got > a.Load {
+			over = room
+		} else {
+			under = room
+		}
+		// Held in proportion to the room; halfway where that leaves what is known, or has been tried.
+		if room *= got / a.Load; over > 0 && !math.IsInf(under, 1) && (k%2 == 1 || room <= over || room >= under) {
+			room = math.Sqrt(over * under)
+		}
 	}
 	if !a.Nearest && off > promised {
 		return nil, 0, &Fault{Err: fmt.Errorf("load %v cannot be met: the nearest is %.4g", a.Load, load)}
