@@ -1,0 +1,45 @@
+package swf_test
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedgap/datasets/event"
+	"schedgap/datasets/formats/swf"
+	"schedgap/datasets/table"
+)
+
+// A job becomes as many tasks as it had processors, or asked for, from the end of its wait on; −1 is what is not known, and parts of
+// a job with checkpoints are passed over.
+func TestRead(t *testing.T) {
+	const text = "; Version: 2.2\n; MaxProcs: 128\n" +
+		"    1      0     20    100   16   -1  -1   32   3600  -1  1  3  1 -1  1 -1 -1 -1\n" +
+		"    2     10     -1     50   -1   -1  -1    8   3600  -1  0  3  1 -1  1 -1 -1 -1\n" +
+		"    3     11      5     -1   -1   -1  -1    4   3600  -1  5  3  1 -1  1 -1 -1 -1\n" +
+		"    4     12      5     60    4   -1  -1    4   3600  -1  3  3  1 -1  1 -1 -1 -1\n"
+	r, err := swf.Loader.Open(table.Dir{FS: fstest.MapFS{"x.swf": {Data: []byte(text)}}, Name: "dir"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []event.Batch
+	if err := r.Read(t.Context(), event.Sink{Batch: func(b *event.Batch) error { got = append(got, *b); return nil }}); err != nil {
+		t.Fatal(err)
+	}
+	const sec = event.Second
+	job := func(id string, line int, tasks int32, kind event.Kind, submit, start, end event.Time) event.Batch {
+		return event.Batch{
+			Job: id, File: "dir/x.swf", Line: line, Instances: tasks, Kind: kind, Submit: submit, Start: start, End: end,
+			CPU: .05, Memory: .05, Missing: event.Class | event.Priority,
+		}
+	}
+	want := []event.Batch{
+		job("1", 3, 16, event.Finish, 1, 20*sec+1, 120*sec+1),
+		job("2", 4, 8, event.Fail, 10*sec+1, 10*sec+1, 60*sec+1),
+		job("3", 5, 4, event.Kill, 11*sec+1, event.Never, event.Never),
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
