@@ -100,8 +100,8 @@ func TestAgainstOracle(t *testing.T) {
 				in.Name = fmt.Sprint("random-", i)
 				want := oracle.Opt(in)
 				var best redundancy.Solution
-				for _, solver := range linkedtest.Names("bnb", "lpsolve", "highs", "highs/periods", "lpsolve/periods") {
-					if solver == "highs" && i%2 == 0 || multitasking && strings.HasSuffix(solver, "/periods") {
+				for _, solver := range linkedtest.Names("bnb", "lpsolve/events", "highs/events", "highs/periods", "lpsolve/periods") {
+					if solver == "highs/events" && i%2 == 0 || multitasking && strings.HasSuffix(solver, "/periods") {
 						continue
 					}
 					got, s := optimum(t, in, solver)

@@ -32,7 +32,7 @@ func newTarget(name, title string, applies func(in *redundancy.Instance, arg str
 		Name: name,
 		Doc: title + "\n\n" +
 			"Branch-and-bound over completion orders, the periods between arrivals that jobs complete in, and copies " +
-			"(exact/redundancy/search.go, docs/design/redundancy.md#the-search). For comparison: the model of events. " +
+			"(exact/redundancy/search.go, docs/design/redundancy.md#the-search). For comparison: models of events and of periods. " +
 			"docs/problems/redundancy.md#references.",
 		Reference:    redundancy.Opt,
 		Applies:      applies,
@@ -43,7 +43,12 @@ func newTarget(name, title string, applies func(in *redundancy.Instance, arg str
 			Solve: exact.FromFirst(fromFirst, later, solve),
 			Prove: prove,
 		}},
-		Choose: func(*redundancy.Instance) (string, string) { return "bnb", Events.Name },
+		Choose: func(in *redundancy.Instance) (string, string) {
+			if Periods.Applies(in) == nil {
+				return "bnb", Periods.Name
+			}
+			return "bnb", Events.Name
+		},
 	}
 }
 
