@@ -1,7 +1,6 @@
 package redundancy
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,7 +15,8 @@ import (
 var Periods = &formulation{
 	Name: "periods",
 	Doc: "periods between arrivals, piece into pieces by an order of completions, one number of copies a job and piece\n\n" +
-		"docs/problems/redundancy.md#models. Two stages: without whole copies first, then with whole copies in the order found; values " +
+		"docs/problems/redundancy.md#models. Two stages: without whole copies first, then with whole copies in the " +
+		"order found; values " +
 		"that meet prove the optimum, else they bound that of the full model.",
 	Applies: func(in *redundancy.Instance) error {
 		if in.Multitasking {
@@ -29,25 +29,31 @@ var Periods = &formulation{
 	},
 	Rows: []exact.Row{
 		{Name: "machines", Statement: "Σ_j Σ_r r·τ_jer ≤ M·L_e in every piece e"},
-		{Name: "share", Statement: "Σ_r τ_jer ≤ L_e; r = 0 is waiting, and the job that completes at the end of e does not wait: Σ_r τ_jer = L_e"},
+		{Name: "share", Statement: "Σ_r τ_jer ≤ L_e; r = 0 is waiting, and the job that completes at the end of e " +
+			"does not wait: Σ_r τ_jer = L_e"},
 		{Name: "work", Statement: "Σ_e Σ_r h(r)·τ_jer = W_j"},
 		{Name: "copies", Statement: "Σ_j Σ_r r·λ_jer ≤ M: whole copies before a completion or arrival e, in whatever period"},
 		{Name: "one", Statement: "Σ_r λ_jer ≤ 1; the job that completes at the end of e has copies: r > 0"},
-		{Name: "choice", Statement: "τ_jer ≤ (longest time that r copies may take)·λ_jer, so that a job has one number of copies in all of a piece"},
+		{Name: "choice", Statement: "τ_jer ≤ (longest time that r copies may take)·λ_jer, so that a job has one " +
+			"number of copies in all of a piece"},
 		{Name: "once", Statement: "Σ_r h(r)·τ_jer ≤ W_j·Σ_r λ_jer", Cut: true},
 		{Name: "event", Statement: "Σ_e L_e = length of the period; in the last one at most that of all works one after another"},
-		{Name: "ends", Statement: "L_e ≤ length·(b_jk − b_j(k+1)) for a piece of period k that job j ends: b_jk is 1 while it is there at the " +
+		{Name: "ends", Statement: "L_e ≤ length·(b_jk − b_j(k+1)) for a piece of period k that job j ends: b_jk is 1 " +
+			"while it is there at the " +
 			"beginning of period k"},
-		{Name: "off", Statement: "Σ_r τ_jer ≤ length·d_ij for a piece that job i ends: nothing where j completes first; length·b_j(k+1) for " +
+		{Name: "off", Statement: "Σ_r τ_jer ≤ length·d_ij for a piece that job i ends: nothing where j completes " +
+			"first; length·b_j(k+1) for " +
 			"one that an arrival ends"},
-		{Name: "on", Statement: "Σ_r τ_jer ≥ L_e − length·d_ji, or L_e − length·(1 − b_j(k+1)): all of the piece where it is there"},
+		{Name: "on", Statement: "Σ_r τ_jer ≥ L_e − length·d_ji, or L_e − length·(1 − b_j(k+1)): all of the piece " +
+			"where it is there"},
 		{Name: "part", Statement: "Σ_e Σ_r τ_jer ≤ length·b_jk over the pieces of period k"},
 		{Name: "whole", Statement: "Σ_e Σ_r τ_jer ≥ Σ_e L_e − length·(1 − b_j(k+1)): all of a period that it outlasts"},
 		{Name: "arrival", Statement: "C_j = a_j + Σ_e Σ_r τ_jer, waiting included: it has pieces from its arrival on"},
 		{Name: "late", Statement: "C_j ≥ a + (A_k − a)·b_jk, a = a_j + W_j/h(M) and A_k the beginning of period k"},
 		{Name: "soon", Statement: "C_j ≤ A_k + (horizon − A_k)·b_jk"},
 		{Name: "stay", Statement: "b_jk ≤ b_j(k−1)"},
-		{Name: "order", Statement: "d_ij ≥ b_jk − b_ik, and ≥ 1 − b_ik where job j arrives at A_k: d_ij is 1 when i completes before j"},
+		{Name: "order", Statement: "d_ij ≥ b_jk − b_ik, and ≥ 1 − b_ik where job j arrives at A_k: d_ij is 1 when i " +
+			"completes before j"},
 		{Name: "cycle", Statement: "0 ≤ d_ij + d_jl − d_il ≤ 1 for i < j < l"},
 		{Name: "load", Statement: "M·(C_j − A_k) ≥ Σ_e Σ_r r·τ_jer + Σ_(i from A_k on) W_i·d_ij for every A_k ≤ a_j", Cut: true},
 	},
@@ -407,124 +413,6 @@ func (b *periodBuilder) wholeCopies() {
 		}
 		if copies.Terms != nil {
 			m.Rows = append(m.Rows, copies)
-		}
-	}
-}
-
-// decode runs the point's copies in its order of completions and arrivals.
-func (b *periodBuilder) decode(x []float64) (redundancy.Solution, error) {
-	n := len(b.order)
-	place := make([]int, n) // in the order of completions
-	for i := range n {
-		for j := i + 1; j < n; j++ {
-			if x[b.ahead[i][j]] > 0.5 {
-				place[j]++
-			} else {
-				place[i]++
-			}
-		}
-	}
-	var events []event
-	var ends []int
-	for k := range b.begins {
-		for j := range n {
-			if b.first[j] == k {
-				events, ends = append(events, event{true, j}), append(ends, n+k-1)
-			}
-		}
-		from := len(events)
-		for j := range n {
-			if b.first[j] <= k && b.isThere(x, j, k) && !b.isThere(x, j, k+1) {
-				events, ends = append(events, event{false, j}), append(ends, j)
-			}
-		}
-		slices.SortFunc(events[from:], func(a, c event) int { return cmp.Compare(place[a.k], place[c.k]) })
-		slices.SortFunc(ends[from:], func(a, c int) int { return cmp.Compare(place[a], place[c]) })
-	}
-	return runEvents(b.in, b.order, events, func(k, p int) int {
-		for r, l := range b.choose[ends[p+1]][k] {
-			if l >= 0 && x[l] > 0.5 {
-				return r
-			}
-		}
-		return 0
-	})
-}
-
-func (b *periodBuilder) isThere(x []float64, j, k int) bool {
-	return k <= b.first[j] || k < len(b.begins) && x[b.there[j][k]] > 0.5
-}
-
-// encode refuses what eventBuilder's refuses.
-func (b *periodBuilder) encode(sol redundancy.Solution) ([]float64, error) {
-	list, err := instants(b.in, b.order, sol, func(t float64) float64 { return (t - b.zero) / b.unit })
-	if err != nil {
-		return nil, err
-	}
-	n := len(b.order)
-	x := make([]float64, len(b.m.Cols))
-	for col, c := range b.m.Cols {
-		if c.Lo == c.Hi {
-			x[col] = c.Lo
-		}
-	}
-	k, active, done := 0, make([]bool, n), make([]bool, n)
-	for p, e := range list {
-		if e.t > b.top {
-			return nil, fmt.Errorf("redundancy: job %s completes after the model's horizon", b.id(e.k))
-		}
-		if active[e.k] = e.arrival; e.arrival {
-			if b.first[e.k] > k {
-				k++
-				for j := range n {
-					if active[j] && j != e.k && b.first[j] < k {
-						x[b.there[j][k]] = 1
-					}
-				}
-			}
-		} else {
-			x[b.end[e.k]] = e.t
-			done[e.k] = true
-			for j := e.k + 1; j < n; j++ {
-				if !done[j] {
-					x[b.ahead[e.k][j]] = 1
-				}
-			}
-		}
-		if p+1 < len(list) {
-			b.encodePiece(x, sol, k, active, e, list[p+1])
-		}
-	}
-	return x, nil
-}
-
-// encodePiece fills in the piece of period k from one instant to the next.
-func (b *periodBuilder) encodePiece(x []float64, sol redundancy.Solution, k int, active []bool, e, next instant) {
-	end, length := next.k, next.t-e.t
-	if next.arrival {
-		end = len(b.order) + k
-	}
-	if next.arrival && b.first[next.k] == k { // together with the one before
-		return
-	}
-	alloc := allocations(sol, b.zero+b.unit*(e.t+next.t)/2)
-	for _, p := range b.pieces {
-		if p.period != k || p.end != end {
-			continue
-		}
-		x[p.length] = length
-		for j := range b.order {
-			if !active[j] {
-				continue
-			}
-			copies := alloc[b.order[j]].Copies
-			if length <= tieTolerance {
-				copies = 0
-			}
-			if copies == 0 && j == end { // it completes after no time
-				copies = 1
-			}
-			x[p.hold[j][copies]], x[b.choose[end][j][copies]] = length, 1
 		}
 	}
 }
