@@ -26,3 +26,11 @@ func Total(emit func(models.Metric)) func(name, unit string, v float64) {
 		emit(models.Metric{Scope: "run", Name: name, Unit: unit, Value: v})
 	}
 }
+
+// Share is a part of a whole, 0 where the whole is nothing: a run may be too short for its clock.
+func Share(part, whole float64) float64 {
+	if whole <= 0 {
+		return 0
+	}
+	return part / whole
+}

@@ -106,7 +106,7 @@ func (m *Monitor) Report(work []float64, flowtime func(i int) float64, unit stri
 	total("whole_utilisation", "share", m.used(m.marks[0], end))
 	r := len(m.capacity)
 	present, waiting = to.sums[r]-from.sums[r], to.sums[r+1]-from.sums[r+1]
-	total("waiting_share", "share", waiting/present)
+	total("waiting_share", "share", Share(waiting, present))
 	total("warm_up", unit, from.at-m.first)
 	total("jobs_at_start", "jobs", float64(from.present))
 	total("jobs_at_end", "jobs", float64(to.present))
@@ -120,7 +120,7 @@ func (m *Monitor) Report(work []float64, flowtime func(i int) float64, unit stri
 		}
 		total("steady_state", "truth value", steady)
 	}
-	return present / (to.at - from.at), waiting / (to.at - from.at)
+	return Share(present, to.at-from.at), Share(waiting, to.at-from.at)
 }
 
 // used is the share of the bottleneck's capacity that was held.

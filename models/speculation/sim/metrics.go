@@ -140,7 +140,7 @@ func (e *engine) Report(emit func(models.Metric)) {
 	total("total_energy", "J", all-booked+idle)
 	if all > 0 {
 		total("efficiency", "1/J", n/all)
-		total("efficiency_time", "1/(J s)", n/all*n/execution)
+		total("efficiency_time", "1/(J s)", simulation.Share(n/all*n, execution))
 	}
 	total("copies", "attempts", float64(e.copies))
 	total("copies_won", "attempts", float64(e.copiesWon))
