@@ -18,7 +18,7 @@ import (
 func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 	mp := d.Problem
 	p := &Problem{
-		Name: mp.Name, Title: mp.Title, Doc: mp.Doc, Sense: mp.Sense, References: mp.References,
+		Name: mp.Name, Title: mp.Title, Doc: mp.Doc, ScaleDoc: mp.ScaleDoc, Sense: mp.Sense, References: mp.References,
 		Constraints: mp.Constraints, InstanceSchema: mp.InstanceSchemaFile, SolutionSchema: mp.SolutionSchemaFile,
 		Simulator: d.Simulator, Suites: d.Suites, Successors: d.Successors, examples: mp.Examples,
 	}

@@ -39,6 +39,7 @@ type Definition[I models.Instance, S any] struct {
 // A Problem is a Definition with its types erased.
 type Problem struct {
 	Name, Title, Doc string
+	ScaleDoc         string // what regret is measured in, see models.Problem
 	Sense            models.Sense
 	References       []models.Reference
 	Constraints      []models.Constraint

@@ -71,8 +71,8 @@ type Record struct {
 	ObjectiveClaimed *float64 `parquet:"objective_claimed,optional" unit:"the problem's"` // the algorithm's own; only stored
 	// proven, lower for `min`, upper for `max`, on `reference`
 	Bound *float64 `parquet:"bound,optional" unit:"the problem's"`
-	// |objective − bound| / max(1e-9, |objective|); 0 when optimal
-	Gap *float64 `parquet:"gap,optional" unit:"fraction"`
+	// |objective − bound| / max(1e-9, |objective|), 0 when optimal: of exact methods; files of older versions call it gap
+	Gap *float64 `parquet:"mip_gap,optional" unit:"fraction"`
 	// except for the waived constraints; null without a solution
 	Feasible     *bool    `parquet:"feasible,optional"`
 	MaxViolation *float64 `parquet:"max_violation,optional" unit:"the constraint's"` // the largest violation that is not waived

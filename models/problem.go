@@ -122,7 +122,8 @@ type Problem[I Instance, S any] struct {
 	// Scale is what regret, the distance from an optimum of the reference, is measured in: a bound or a total that is read off
 	// the instance, in the unit of the objective. It is positive, and 1 where all values are 0; 0: values of the instance's
 	// objective never come near 0; nil func: no instance's do.
-	Scale func(in I, reference string) float64
+	Scale    func(in I, reference string) float64
+	ScaleDoc string // what Scale is, in half a sentence
 	// Objective names what the objective of an instance measures, in words such as "weighted tardiness".
 	Objective func(in I) string
 	// Features are numbers and words of the instance against which reports draw ratios, such as slack or the metric. They

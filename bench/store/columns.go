@@ -90,6 +90,9 @@ func eachRow[R any](
 	return nil
 }
 
+// oldNames are columns as files of older versions call them. They may be null.
+var oldNames = map[string]string{"mip_gap": "gap"}
+
 // sameColumns reports the first wanted column that a schema lacks, unless it may be null, or has with another type.
 func sameColumns(got, wanted *parquet.Schema) error {
 	for _, f := range wanted.Fields() {
@@ -125,6 +128,9 @@ func columnsOf[R any](f *parquet.File, group parquet.RowGroup) ([]column, error)
 		}
 		name, options, _ := strings.Cut(field.Tag.Get("parquet"), ",")
 		leaf, ok := f.Schema().Lookup(name)
+		if old := oldNames[name]; !ok && old != "" {
+			leaf, ok = f.Schema().Lookup(old)
+		}
 		if !ok {
 			continue
 		}

@@ -2,11 +2,13 @@ package store_test
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +17,7 @@ import (
 	"schedgap/bench/store"
 	"schedgap/bench/toyproblem"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 	"go.uber.org/goleak"
 )
@@ -67,7 +69,7 @@ func TestRoundTrip(t *testing.T) {
 	write(t, d, "0", a, b)
 	write(t, d, "1", c)
 	rows, bad := read(t, d)
-	if diff := cmp.Diff([]bench.Record{c, b, a}, rows); diff != "" || len(bad) > 0 {
+	if diff := gocmp.Diff([]bench.Record{c, b, a}, rows); diff != "" || len(bad) > 0 {
 		t.Errorf("bad files %v, rows (-want +got):\n%s", bad, diff)
 	}
 	sim := bench.SimRecord{RunID: "r", Workload: "w", Scope: "job", Job: p("j"), Metric: "response", Value: 2.5}
@@ -79,7 +81,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, bad, err := d.Sim(t.Context())
-	if diff := cmp.Diff([]bench.SimRecord{sim}, got); diff != "" || err != nil || len(bad) > 0 {
+	if diff := gocmp.Diff([]bench.SimRecord{sim}, got); diff != "" || err != nil || len(bad) > 0 {
 		t.Errorf("%v, bad files %v, rows (-want +got):\n%s", err, bad, diff)
 	}
 }
@@ -135,7 +137,7 @@ func TestNewestWins(t *testing.T) {
 		"u":     {UnitID: "u", Algorithm: "a", Status: "optimal", Objective: p(0.1), Bound: p(0.0)},
 		"other": {UnitID: "other", Algorithm: "b", Status: "optimal", Objective: p(0.1), Bound: p(0.0)},
 	}
-	if diff := cmp.Diff(want, done); diff != "" || err != nil || len(bad) > 0 {
+	if diff := gocmp.Diff(want, done); diff != "" || err != nil || len(bad) > 0 {
 		t.Errorf("%v, %v, done units (-want +got):\n%s", bad, err, diff)
 	}
 }
@@ -240,7 +242,7 @@ func TestOtherColumns(t *testing.T) {
 			t.Fatal(err)
 		}
 		rows, bad := read(t, d)
-		if diff := cmp.Diff([]bench.Record{want}, rows); diff != "" || len(bad) > 0 {
+		if diff := gocmp.Diff([]bench.Record{want}, rows); diff != "" || len(bad) > 0 {
 			t.Errorf("%s: bad files %v, rows (-want +got):\n%s", name, bad, diff)
 		}
 		if done, _, err := d.DoneUnits(t.Context()); len(done) != 1 || done[id].Status != "optimal" || err != nil {
@@ -428,5 +430,36 @@ func TestFolderForFile(t *testing.T) {
 	}
 	if _, bad = read(t, d); len(bad) != 0 {
 		t.Errorf("bad files %v", bad)
+	}
+}
+
+// A file of an older version calls the gap of a proof gap, which is read all the same.
+func TestOldNames(t *testing.T) {
+	var fields []reflect.StructField
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[bench.Record]()) {
+		if tag := f.Tag.Get("parquet"); tag != "" && tag != "-" {
+			f.Tag = reflect.StructTag(strings.Replace(string(f.Tag), `"mip_gap`, `"gap`, 1))
+			f.Index, f.Offset, f.Anonymous = nil, 0, false
+			fields = append(fields, f)
+		}
+	}
+	old := reflect.New(reflect.StructOf(fields))
+	gap := 0.25
+	old.Elem().FieldByName("Gap").Set(reflect.ValueOf(&gap))
+	path := filepath.Join(t.TempDir(), "old.parquet")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := parquet.NewWriter(f, parquet.SchemaOf(old.Interface()))
+	if err := cmp.Or(w.Write(old.Interface()), w.Close(), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	var got []bench.Record
+	if err := store.EachRow(path, func(rows []bench.Record) error { got = append(got, rows...); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 1 || got[0].Gap == nil || *got[0].Gap != gap {
+		t.Errorf("%+v", got)
 	}
 }

@@ -55,6 +55,7 @@ var Problem = &models.Problem[*Instance, Copies]{
 		return models.Size{Jobs: len(in.Jobs), Tasks: in.BaseLoad() - len(in.Jobs), Machines: in.Capacity}
 	},
 	Compare:   compare,
+	ScaleDoc:  "the largest utility, or for α = 1 the number of jobs",
 	Scale:     scale,
 	Objective: func(*Instance) string { return "utility of the chances to meet deadlines" },
 	Features:  features,

@@ -53,6 +53,7 @@ var Problem = &models.Problem[*Instance, Solution]{
 	},
 	// Where no pair helps, all values are 0.
 	Compare:   func(*Instance) models.Comparison { return models.QuotientZero },
+	ScaleDoc:  "what is saved if every straggler has its best slot",
 	Scale:     scale,
 	Objective: func(*Instance) string { return "time saved, with weighted energy" },
 	Features:  features,

@@ -73,12 +73,10 @@ func HTML(w io.Writer, r *summary.Report, o Options) error {
 		"timed": func(p *summary.Problem) []summary.Figure {
 			return figures(p, func(f summary.Figure) bool { return f.OverTime })
 		},
-		"solvers": Solvers,
-		"simulations": func() Table {
-			return Simulations(r)
-		},
-		"drawn": func() []summary.Figure { return r.SimulationFigures },
-		"lead":  lead,
+		"solvers":     Solvers,
+		"simulations": func(conditions bool) Table { return Simulations(r, conditions) },
+		"drawn":       func() []summary.Figure { return r.SimulationFigures },
+		"lead":        lead,
 		"view": func(reference string, regret bool) string {
 			return reference + map[bool]string{true: "-regret"}[regret]
 		},

@@ -10,7 +10,8 @@ import (
 // instances.
 func Number(problem *summary.Problem) Table {
 	t := Table{
-		Name: problem.Name + "-number", Title: "The schedgap number on " + problem.Name + ", library release " + problem.Benchmark,
+		About: about(problem, problem.Objective, problem.Instances, ", against the best known value and bound"),
+		Name:  problem.Name + "-number", Title: "The schedgap number on " + problem.Name + ", library release " + problem.Benchmark,
 		Text: 2,
 		Head: []string{"algorithm", "by", "schedgap number", "95 % interval", "worst", "instances"},
 	}

@@ -19,6 +19,7 @@ import (
 type Table struct {
 	Name  string   `json:"-"` // of the LaTeX file, without ending
 	Title string   `json:"title"`
+	About string   `json:"about"` // behind the title: what was minimised, on which instances, against what
 	Head  []string `json:"head"`
 	Text  int      `json:"text"` // the first Text columns are words, the others numbers
 	Rows  []Row    `json:"rows"`
@@ -60,7 +61,8 @@ var statuses = [...]bench.Status{
 // Outcomes counts how every unit ended.
 func Outcomes(problem *summary.Problem) Table {
 	t := Table{
-		Name: problem.Name + "-outcomes", Title: "How every unit ended", Text: 2,
+		About: about(problem, problem.Objective, problem.Instances, ""),
+		Name:  problem.Name + "-outcomes", Title: "How every unit ended", Text: 2,
 		Head: []string{"algorithm", "kind", "units", "instances", "checked solutions"},
 	}
 	var used []string
@@ -93,7 +95,8 @@ func Outcomes(problem *summary.Problem) Table {
 // Reasons says why units failed.
 func Reasons(problem *summary.Problem) Table {
 	t := Table{
-		Name: problem.Name + "-failures", Title: "Why units failed", Text: 5,
+		About: about(problem, problem.Objective, problem.Instances, ""),
+		Name:  problem.Name + "-failures", Title: "Why units failed", Text: 5,
 		Head: []string{"algorithm", "status", "error", "such as", "to run it again", "units"}, Brief: []int{0, 1, 2, 5},
 		Notes: notes("failures", problem.Others),
 	}
@@ -118,7 +121,8 @@ func claims(problem *summary.Problem) string {
 // References tells how much is known of the optima.
 func References(problem *summary.Problem) Table {
 	t := Table{
-		Name: problem.Name + "-references", Title: "What is known of the optima", Text: 2,
+		About: about(problem, problem.Objective, problem.Instances, ""),
+		Name:  problem.Name + "-references", Title: "What is known of the optima", Text: 2,
 		Head:  []string{"reference", "class", "optimum proven", "easy", "open", "value only", "no value", "untrusted"},
 		Notes: notes("references", problem.References),
 	}
@@ -191,11 +195,34 @@ func Ratios(problem *summary.Problem, reference string, regret bool, by string) 
 			t.Rows[i].Cells = append(t.Rows[i].Cells, c.cell(r))
 		}
 	}
+	for _, v := range problem.Views {
+		if v.Reference == reference && v.Regret == regret {
+			against := ", against " + reference + ": " + v.Problem.References[v.Problem.Place(reference)].Doc
+			if regret && problem.ScaleDoc != "" {
+				against += ", in units of " + problem.ScaleDoc
+			}
+			t.About = about(problem, v.Objective(), len(v.Instances), against)
+		}
+	}
 	t.Notes = notes("ratios", map[string]any{
-		"reference": reference, "regret": regret, "class": by, "apart": words.Capital(apart), "outside": outside,
-		"uneven": uneven, "never": strings.Join(never, `", "`),
+		"reference": reference, "regret": regret, "class": by, "apart": words.Capital(apart), "outside": outside, "tests": len(rows) > 1,
+		"seeds":    has(rows, func(r *summary.Ratios) bool { return r.Units > r.Instances }),
+		"open":     has(rows, func(r *summary.Ratios) bool { return r.Lead().Lo != r.Lead().Hi && r.Lead().Hi.Known() }),
+		"interval": has(rows, func(r *summary.Ratios) bool { return r.Lead().CILo.Known() }),
+		"lost":     has(rows, func(r *summary.Ratios) bool { return r.Unsolved+r.Infinite > 0 }),
+		"uneven":   uneven, "never": strings.Join(never, `", "`),
 	})
 	return t
+}
+
+func has(rows []*summary.Ratios, some func(r *summary.Ratios) bool) bool {
+	return slices.ContainsFunc(rows, some)
+}
+
+// about says what the values of tables measure, whether that is better small or large, on which instances, and against what.
+func about(problem *summary.Problem, objective string, instances int, against string) string {
+	of := map[bool]string{true: "maximised", false: "minimised"}[problem.Sense == "max"]
+	return fmt.Sprintf("%s, %s, on %s%s.", words.Capital(cmp.Or(objective, "objective")), of, words.Count(instances, "instance"), against)
 }
 
 // mean writes one that is infinite with the number of instances that make it so.
@@ -214,7 +241,7 @@ func optimal(r *summary.Ratios) string {
 	if r.Outside {
 		return words.None
 	}
-	return words.Share(r.Optimal, r.Proven)
+	return words.Share(r.OptimalOf())
 }
 
 // A column is one number of a ratio table.
@@ -278,7 +305,8 @@ func notCompared(r *summary.Ratios) string {
 // Pairs is the head-to-head table.
 func Pairs(problem *summary.Problem) Table {
 	t := Table{
-		Name: problem.Name + "-head-to-head", Title: "Head to head", Text: 2,
+		About: about(problem, problem.Objective, problem.Instances, ", A against B"),
+		Name:  problem.Name + "-head-to-head", Title: "Head to head", Text: 2,
 		Head: []string{
 			"A", "B", "instances", "unmatched", "A better", "tie", "B better", "A/B", "95 % interval", "sign p",
 			"Wilcoxon p",
@@ -297,7 +325,8 @@ func Pairs(problem *summary.Problem) Table {
 // Solvers compares the methods of the exact algorithms.
 func Solvers(problem *summary.Problem) Table {
 	t := Table{
-		Name: problem.Name + "-solvers", Title: "Exact methods", Text: 3,
+		About: about(problem, problem.Objective, problem.Instances, ", methods against each other"),
+		Name:  problem.Name + "-solvers", Title: "Exact methods", Text: 3,
 		Head: []string{
 			"algorithm", "model", "solver", "solved", "PAR1", "PAR2", "PAR10", "solved by all", "n", "median nodes", "median columns", "median rows", "max memory",
 		},
@@ -329,7 +358,8 @@ func whole(x summary.Number) string { return words.Known(x, "%.0f") }
 // WorstCases lists the instances that a search found, with what their algorithm does on them in these results.
 func WorstCases(problem *summary.Problem) Table {
 	t := Table{
-		Name: problem.Name + "-worst", Title: "Worst cases known", Text: 4,
+		About: about(problem, problem.Objective, problem.Instances, ""),
+		Name:  problem.Name + "-worst", Title: "Worst cases known", Text: 4,
 		Head:  []string{"algorithm", "reference", "measure", "instance", "jobs", "as found", "here", "evaluations"},
 		Brief: []int{0, 1, 2, 5, 6},
 		Notes: notes("worst", nil),
@@ -349,8 +379,9 @@ func WorstCases(problem *summary.Problem) Table {
 	return t
 }
 
-// Simulations lists the metrics of all simulations.
-func Simulations(r *summary.Report) Table {
+// Simulations lists the metrics of all simulations: what policies did, the declared objective over its bound first, or how the
+// simulations went.
+func Simulations(r *summary.Report, conditions bool) Table {
 	t := Table{
 		Name: "simulations", Title: "Simulations", Text: 5,
 		Head: []string{
@@ -359,14 +390,20 @@ func Simulations(r *summary.Report) Table {
 		},
 		Notes: notes("simulations", nil),
 	}
+	if conditions {
+		t.Name, t.Title, t.Notes = "simulation-conditions", "Simulations: loads, warm-up and bounds", nil
+	}
 	noted := map[string]bool{}
 	for i := range r.Simulations {
 		s := &r.Simulations[i]
+		if s.Condition() != conditions {
+			continue
+		}
 		t.Rows = append(t.Rows, Row{Cells: []string{
 			s.Problem, s.Workload, s.Axis(), s.Policy, words.Or(s.Varying()), count(s.Repetitions), words.Number(s.Mean),
 			confidence(summary.Span{CILo: s.CILo, CIHi: s.CIHi}), words.Number(s.Min), words.Number(s.Median), words.Number(s.Max),
 		}})
-		if fixed := s.Fixed(); fixed != "" && !noted[s.Problem] {
+		if fixed := s.Fixed(); fixed != "" && !noted[s.Problem] && !conditions {
 			noted[s.Problem] = true
 			t.Notes = append(t.Notes, fmt.Sprintf("Parameters of all simulations of %s: %s.", s.Problem, fixed))
 		}
@@ -377,7 +414,8 @@ func Simulations(r *summary.Report) Table {
 // OverTime says how fast algorithms came close to the optimum.
 func OverTime(problem *summary.Problem) Table {
 	t := Table{
-		Name: problem.Name + "-over-time", Title: "How fast values came close to the optimum", Text: 2,
+		About: about(problem, problem.Objective, problem.Instances, ", against the best known value and bound"),
+		Name:  problem.Name + "-over-time", Title: "How fast values came close to the optimum", Text: 2,
 		Head: []string{"algorithm", "reference", "units", "first value", "primal integral", "gap at limit"},
 	}
 	horizon := words.None

@@ -34,7 +34,7 @@ var (
 		"sense":       sense,
 		"claims":      claims,
 		"tables":      tables,
-		"simulations": Simulations,
+		"simulations": func(r *summary.Report) []Table { return []Table{Simulations(r, false), Simulations(r, true)} },
 		"time":        func(t time.Time) string { return t.Format(timeFormat) },
 	})
 
@@ -84,7 +84,7 @@ func tables(problem *summary.Problem) []Table {
 
 // LaTeX returns the files of tables/: one booktabs tabular a table, and figures.tex with an includegraphics for each plot.
 func LaTeX(r *summary.Report) (map[string][]byte, error) {
-	list := []Table{Simulations(r)}
+	list := []Table{Simulations(r, false), Simulations(r, true)}
 	for _, problem := range r.Problems {
 		list = append(list, tables(problem)...)
 	}

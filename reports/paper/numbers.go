@@ -3,6 +3,8 @@ package paper
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -19,29 +21,21 @@ func numbers(r *summary.Report) []byte {
 	if r.Provenance != nil {
 		version = r.Provenance.Version
 	}
-	taken := map[string]bool{}
-	define := func(value string, name ...string) {
-		macro := word(name...)
-		for taken[macro] { // two labels that differ in signs only
-			macro += "X"
-		}
-		taken[macro] = true
-		fmt.Fprintf(&b, "\\newcommand{\\%s}{%s}\n", macro, value)
-	}
-	define(Escape(version), "schedgap", "version")
+	define := func(value, macro string) { fmt.Fprintf(&b, "\\newcommand{\\%s}{%s}\n", macro, value) }
+	define(Escape(version), word("schedgap", "version"))
 	for _, p := range r.Problems {
-		define(fmt.Sprint(p.Instances), p.Name, "instances")
-		define(fmt.Sprint(p.Units), p.Name, "units")
+		define(fmt.Sprint(p.Instances), word(p.Name, "instances"))
+		define(fmt.Sprint(p.Units), word(p.Name, "units"))
 		for _, v := range p.Views {
 			for _, t := range p.Table(v.Reference, v.Regret) {
-				name := []string{p.Name, v.Reference, t.Label}
+				name := word(p.Name, v.Reference) + Spell(t.Label)
 				if v.Regret {
-					name = append(name, "regret")
+					name += "Regret"
 				}
 				lead, n := t.Even()
 				add := func(value string, what ...string) {
 					if value != "--" {
-						define(value, append(name[:len(name):len(name)], what...)...)
+						define(value, name+strings.TrimPrefix(word(append([]string{"x"}, what...)...), "x"))
 					}
 				}
 				both := func(lo, hi summary.Number, what string) {
@@ -71,16 +65,60 @@ func numbers(r *summary.Report) []byte {
 	return b.Bytes()
 }
 
-// spelled are characters that names of macros cannot have.
-var spelled = strings.NewReplacer(
-	"0", " zero ", "1", " one ", "2", " two ", "3", " three ", "4", " four ", "5", " five ", "6", " six ", "7", " seven ", "8",
-	" eight ", "9", " nine ",
-	"+", " plus ", "*", " star ", ".", " point ", "=", " is ", "∞", " infinity ",
-)
+// signs are characters that names of macros cannot have, as they are spelled.
+var signs = map[rune]string{
+	'0': "Zero", '1': "One", '2': "Two", '3': "Three", '4': "Four", '5': "Five", '6': "Six", '7': "Seven", '8': "Eight", '9': "Nine",
+	'-': "Dash", '_': "Under", '+': "Plus", '*': "Star", '.': "Point", ':': "Colon", '=': "Is", ',': "Comma", '(': "Open", ')': "Close",
+	' ': "Space", '/': "Slash", '∞': "Infinity",
+}
 
-// word joins names to one word of letters, each part with a capital but the first.
+// Spell writes a name in letters, from the name alone, so that two names never have one spelling: signs are words, so is Cap before
+// a capital, Word before letters that are one of these words, and Rune before the number of any other character.
+func Spell(name string) string {
+	var b strings.Builder
+	var run []rune
+	end := func() {
+		if len(run) == 0 {
+			return
+		}
+		word := strings.ToUpper(string(run[:1])) + string(run[1:])
+		if slices.Contains([]string{"Cap", "Word", "Rune"}, word) || slices.Contains(slices.Collect(maps.Values(signs)), word) {
+			b.WriteString("Word")
+		}
+		b.WriteString(word)
+		run = nil
+	}
+	for _, r := range name {
+		sign, known := signs[r]
+		switch {
+		case r >= 'a' && r <= 'z':
+			run = append(run, r)
+			continue
+		case r >= 'A' && r <= 'Z':
+			end()
+			b.WriteString("Cap")
+			run = append(run, unicode.ToLower(r))
+			continue
+		case !known:
+			sign = "Rune"
+			for shift := 20; shift >= 0; shift -= 4 { // six letters, always
+				letter := rune('a' + r>>shift&15)
+				if shift == 20 {
+					letter = unicode.ToUpper(letter)
+				}
+				sign += string(letter)
+			}
+		}
+		end()
+		b.WriteString(sign)
+	}
+	end()
+	return b.String()
+}
+
+// word joins names of this program's own to one word of letters, each part with a capital but the first.
 func word(names ...string) string {
-	parts := strings.FieldsFunc(spelled.Replace(strings.Join(names, " ")),
+	parts := strings.FieldsFunc(strings.Join(names, " "),
 		func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) })
 	for i, p := range parts {
 		p = strings.ToLower(p)

@@ -5,8 +5,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"gonum.org/v1/plot/vg"
+	"pgregory.net/rapid"
 
 	"schedgap/bench"
 	"schedgap/reports/internal/fake"
@@ -60,16 +62,16 @@ func TestFiles(t *testing.T) {
 		}
 	}
 	for _, row := range r.Problems[0].Table("opt", false) {
-		want := macros[word("flex", "opt", row.Label, "mean")]
+		want := macros["flexOpt"+Spell(row.Label)+"Mean"]
 		if want == "" {
-			want = macros[word("flex", "opt", row.Label, "mean", "lo")]
+			want = macros["flexOpt"+Spell(row.Label)+"MeanLo"]
 		}
 		if row.Compared > 0 && (want == "" || !strings.Contains(table, want)) {
 			t.Errorf("%s: %q is not in the table", row.Label, want)
 		}
-		if share := words.Percent(row.Optimal, row.Proven) + `\,\%`; row.Proven > 0 &&
-			macros[word("flex", "opt", row.Label, "optimal")] != share && !row.Outside {
-			t.Errorf("%s: %q are optimal, want %q as on the page", row.Label, macros[word("flex", "opt", row.Label, "optimal")], share)
+		got := macros["flexOpt"+Spell(row.Label)+"Optimal"]
+		if share := words.Percent(row.OptimalOf()) + `\,\%`; got != share && !row.Outside {
+			t.Errorf("%s: %q are optimal, want %q as on the page", row.Label, got, share)
 		}
 		for line := range strings.Lines(table) {
 			if strings.Contains(line, "{"+row.Label+"}") != (row.Best && best == 1) && strings.Contains(line, row.Label) &&
@@ -102,8 +104,26 @@ func TestEscape(t *testing.T) {
 	if got := Escape(`a_b%c\input{x}$^~#&µ≤`); got != `a\_b\%c\textbackslash{}input\{x\}\$\textasciicircum{}\textasciitilde{}\#\&\textmu{}$\le$` {
 		t.Error(got)
 	}
-	if a, b := word("flex", "opt", "fifo*", "mean"), word("flex", "opt-mps", "lpt2", "p90"); a != "flexOptFifoStarMean" ||
-		b != "flexOptMpsLptTwoPNineZero" {
-		t.Error(a, b)
+}
+
+// TestSpell: the macro of a name depends on the name alone, and no two names have one.
+func TestSpell(t *testing.T) {
+	for name, want := range map[string]string{
+		"my-heur": "MyDashHeur", "my_heur": "MyUnderHeur", "fifo*": "FifoStar", "lpt2": "LptTwo", "MyHeur": "CapMyCapHeur", "dash": "WordDash",
+		"flex (copies=2)": "FlexSpaceOpenCopiesIsTwoClose", "é": "RuneAaaaoj", "shed+": "ShedPlus",
+	} {
+		if got := Spell(name); got != want {
+			t.Errorf("%q is %s, want %s", name, got, want)
+		}
 	}
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.OneOf(rapid.String(), rapid.StringMatching(`(dash|under|cap|word|two|rune|[aA_\-+2 ])*`))
+		a, b := name.Draw(t, "a"), name.Draw(t, "b")
+		if !utf8.ValidString(a) || !utf8.ValidString(b) {
+			t.Skip()
+		}
+		if a != b && Spell(a) == Spell(b) || a != "" && !regexp.MustCompile("^[A-Za-z]+$").MatchString(Spell(a)) {
+			t.Fatalf("%q and %q are %s and %s", a, b, Spell(a), Spell(b))
+		}
+	})
 }

@@ -35,9 +35,12 @@ const size, gap = 8, 6
 // newTable takes as many of the asked-for columns as the width allows.
 func newTable(p *summary.Problem, reference string, regret bool, o Options) (*table, error) {
 	what := "ratio to " + reference
+	if p.Objective != "" {
+		what += " of the " + p.Objective
+	}
 	t := &table{Name: p.Name + "-" + reference, Gap: gap / 2.0}
 	if regret {
-		what = "regret to " + reference
+		what = "regret" + strings.TrimPrefix(what, "ratio")
 		t.Name += "-regret"
 	}
 	rows := p.Table(reference, regret)
@@ -91,9 +94,9 @@ func newTable(p *summary.Problem, reference string, regret bool, o Options) (*ta
 			t.Notes = append(t.Notes, note)
 		}
 	}
-	says(func(c string) bool { return strings.Contains(c, "--") && c != "--" }, "$a$--$b$: as far as optima are not known.")
+	says(func(c string) bool { return strings.Contains(c, "--") && c != "--" }, "$a$--$b$: range, since some optima are open.")
 	says(func(c string) bool { return strings.HasPrefix(c, "[") },
-		"Interval: 95\\,\\%, with the sampling of instances (Imbens and Manski 2004).")
+		"$[c, d]$: 95\\,\\% confidence interval.")
 	says(func(c string) bool { return c == "--" }, "--: not defined, or known on other instances only.")
 	if slices.ContainsFunc(rows, func(r *summary.Ratios) bool { return r.Mark != "" }) {
 		t.Notes = append(t.Notes, "*: not comparable.")
@@ -135,10 +138,11 @@ func cell(column string, r *summary.Ratios, notes *footnotes) string {
 		}
 		return span(r.Worst.Lo, r.Worst.Hi) + notes.mark(r.Worst.Instance)
 	case "optimal":
-		if r.Outside || r.Proven == 0 {
+		k, n := r.OptimalOf()
+		if r.Outside || n == 0 {
 			return "--"
 		}
-		return words.Percent(r.Optimal, r.Proven) + "\\,\\%"
+		return words.Percent(k, n) + "\\,\\%"
 	case "compared":
 		return strconv.Itoa(n)
 	}

@@ -11,9 +11,6 @@ import (
 // maxSimulated is how many figures of simulations a report has.
 const maxSimulated = 40
 
-// undrawn are metrics that the table has, and no figure.
-var undrawn = []string{"load", "warm_up", "jobs_at_start", "jobs_at_end", "steady_half_width", "steady_state"}
-
 // Simulations draws every metric of every workload on which policies differ: a row a policy, the smallest mean first.
 func Simulations(r *summary.Report) []Drawing {
 	type workload struct{ problem, name, metric string }
@@ -22,7 +19,7 @@ func Simulations(r *summary.Report) []Drawing {
 	groups := map[workload][]*summary.Simulation{}
 	for i := range r.Simulations {
 		s := &r.Simulations[i]
-		if slices.Contains(undrawn, s.Metric) {
+		if s.Condition() {
 			continue
 		}
 		k := workload{s.Problem, s.Workload, s.Metric}

@@ -36,6 +36,12 @@ func (in *Instance) Equal(a, b float64) bool { return Equal(a, b) || math.Abs(a-
 // it, but older versions did, and results of theirs may be in the set.
 const Forgiven = 1e-6
 
+// Optimal reports whether a value is the optimum, as reports count it: to 1e-6, relatively, which is what the checker forgives. A
+// schedule printed with seven digits is optimal if the one that was meant is.
+func (in *Instance) Optimal(value, optimum float64) bool {
+	return in.Equal(value, optimum) || math.Abs(value-optimum) <= Forgiven*max(math.Abs(value), math.Abs(optimum))
+}
+
 // settle finds the best values and bounds of every reference of the problem.
 func (p *Problem) settle(in *Instance) {
 	in.best = make([]Best, len(p.References))

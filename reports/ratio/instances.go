@@ -17,6 +17,7 @@ type InstanceRow struct {
 	InstanceSHA256 string  `parquet:"instance_sha256"`
 	Source         string  `parquet:"source,dict"`
 	Metric         *string `parquet:"metric,optional,dict"` // the instance's metric where the problem has several
+	Family         string  `parquet:"family,dict"`          // as in ratios
 	NJobs          *int64  `parquet:"n_jobs,optional" unit:"jobs"`
 	NTasks         *int64  `parquet:"n_tasks,optional" unit:"tasks"`
 	NMachines      *int64  `parquet:"n_machines,optional" unit:"machines"`
@@ -59,7 +60,7 @@ func (s *Set) WriteInstances(ctx context.Context, w io.Writer) error {
 func (p *Problem) instanceRow(in *Instance, reference string) InstanceRow {
 	row := InstanceRow{
 		Problem: p.Name, Instance: in.Name, InstanceSHA256: in.SHA256, Source: in.Source, Reference: reference,
-		Comparison: in.Comparison.String(), Scale: in.Scale(reference), Metric: orNil(in.Metric()), Trouble: orNil(in.Trouble),
+		Comparison: in.Comparison.String(), Scale: in.Scale(reference), Metric: orNil(in.Metric()), Family: in.Family(), Trouble: orNil(in.Trouble),
 	}
 	if len(in.Units) > 0 {
 		row.NJobs, row.NTasks, row.NMachines = in.Units[0].NJobs, in.Units[0].NTasks, in.Units[0].NMachines

@@ -95,11 +95,11 @@ func TestIntervals(t *testing.T) {
 
 		{"bound only: a timeout without incumbent still bounds", []bench.Record{
 			fake.Bounded(flex, "a", "opt", 10, nil), fake.Solved(flex, "a", "fair", 15),
-		}, []string{"a fair/opt 1..1.5", "a opt/opt -..- (no solution: timeout)"}},
+		}, []string{"a fair/opt 1..1.5", "a opt/opt +Inf..+Inf (no solution: timeout)"}},
 
 		{"the better of two bounds counts, and a bound row has no ratio", []bench.Record{
 			fake.Bounded(flex, "a", "opt", 10, nil), bound("a", 12), fake.Solved(flex, "a", "fair", 15),
-		}, []string{"a fair/opt 1..1.25", "a lb/opt -..- (bound)", "a opt/opt -..- (no solution: timeout)"}},
+		}, []string{"a fair/opt 1..1.25", "a lb/opt -..- (bound)", "a opt/opt +Inf..+Inf (no solution: timeout)"}},
 
 		{"no bound at all: only the low end", []bench.Record{
 			fake.Solved(flex, "a", "flex", 12), fake.Solved(flex, "a", "fair", 15),
@@ -120,14 +120,14 @@ func TestIntervals(t *testing.T) {
 			fake.Bounded(flex, "a", "opt", 10, nil), fake.Bounded(flex, "a", "opt-mps", 10.5, nil), fake.Solved(flex, "a", "flex", 21),
 		}, []string{
 			"a flex/opt 1..2.1", "a flex/opt-mps 1..2",
-			"a opt/opt -..- (no solution: timeout)", "a opt/opt-mps -..- (no solution: timeout)",
-			"a opt-mps/opt -..- (no solution: timeout)", "a opt-mps/opt-mps -..- (no solution: timeout)",
+			"a opt/opt +Inf..+Inf (no solution: timeout)", "a opt/opt-mps +Inf..+Inf (no solution: timeout)",
+			"a opt-mps/opt +Inf..+Inf (no solution: timeout)", "a opt-mps/opt-mps +Inf..+Inf (no solution: timeout)",
 		}},
 
 		{"a waived constraint: below the optimum without contradiction, and never U", []bench.Record{
 			fake.Bounded(flex, "a", "opt", 8, nil), fake.Waived(flex, "a", "fifo", 5, "minimum"), fake.Solved(flex, "a", "fair", 16),
 		}, []string{
-			"a fair/opt 1..2", "a fifo/opt 0.3125..0.625 (waives minimum)", "a opt/opt -..- (no solution: timeout)",
+			"a fair/opt 1..2", "a fifo/opt 0.3125..0.625 (waives minimum)", "a opt/opt +Inf..+Inf (no solution: timeout)",
 		}},
 
 		{"augmentation: likewise, and its bound does not count either", []bench.Record{
@@ -138,7 +138,7 @@ func TestIntervals(t *testing.T) {
 			fake.Optimal(flex, "a", "opt", 10), fake.Row(flex, "a", "fair", bench.Crash), invalid("a", "flex", 3),
 			fake.Row(flex, "a", "spt", bench.Skipped),
 		}, []string{
-			"a fair/opt -..- exact (no solution: crash)", "a flex/opt -..- exact (no solution: invalid)", "a opt/opt 1..1 exact",
+			"a fair/opt +Inf..+Inf exact (no solution: crash)", "a flex/opt +Inf..+Inf exact (no solution: invalid)", "a opt/opt 1..1 exact",
 			"a spt/opt -..- exact (not applicable)",
 		}},
 
@@ -178,7 +178,7 @@ func TestIntervals(t *testing.T) {
 
 		{"a value beyond a bound within rounding is the optimum", []bench.Record{
 			fake.Bounded(flex, "a", "opt", 10, nil), fake.Solved(flex, "a", "fair", 10-5e-9),
-		}, []string{"a fair/opt 1..1 exact", "a opt/opt -..- exact (no solution: timeout)"}},
+		}, []string{"a fair/opt 1..1 exact", "a opt/opt +Inf..+Inf exact (no solution: timeout)"}},
 
 		{"a command's value beyond a bound within the tolerance loses its own ratio, and no other", []bench.Record{
 			fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 15), fake.Solved(flex, "a", "mine", 10-9e-6),
@@ -496,5 +496,31 @@ func TestWriteParquet(t *testing.T) {
 	}
 	if v, ok := f.Lookup(bench.SchemaKey); !ok || v != fmt.Sprint(bench.SchemaVersion) {
 		t.Errorf("footer has schema version %q", v)
+	}
+}
+
+// A failed unit is a row that is not solved and infinitely far, and one that the algorithm does not apply to is not.
+func TestLost(t *testing.T) {
+	p := fake.Problem()
+	set, err := ratio.New(ratio.Input{Records: ratio.Pack([]bench.Record{
+		fake.Optimal(p, "a", "opt", 10), fake.Solved(p, "a", "fair", 12), fake.Row(p, "a", "flex", bench.Crash),
+		fake.Row(p, "a", "spt", bench.Skipped),
+	}), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]ratio.Row{}
+	for row := range set.Problems[0].Rows() {
+		rows[row.Algorithm] = row
+	}
+	if r := rows["flex"]; r.Solved || r.RatioHi == nil || !math.IsInf(*r.RatioHi, 1) || !math.IsInf(*r.RatioLo, 1) ||
+		!math.IsInf(*r.RegretHi, 1) || !math.IsInf(*r.DifferenceHi, 1) {
+		t.Errorf("a failed unit: %+v", r)
+	}
+	if r := rows["spt"]; r.Solved || r.RatioHi != nil || r.RegretHi != nil {
+		t.Errorf("one that was not applicable: %+v", r)
+	}
+	if r := rows["fair"]; !r.Solved || *r.RatioHi != 1.2 {
+		t.Errorf("a solved unit: %+v", r)
 	}
 }

@@ -21,6 +21,7 @@ type Row struct {
 	Suite          string  `parquet:"suite,dict"`
 	Source         string  `parquet:"source,dict"`
 	Metric         *string `parquet:"metric,optional,dict"` // the instance's metric where the problem has several
+	Family         string  `parquet:"family,dict"`          // as tables name it: metric, source and the factors that vary
 	NJobs          *int64  `parquet:"n_jobs,optional" unit:"jobs"`
 	NTasks         *int64  `parquet:"n_tasks,optional" unit:"tasks"`
 	NMachines      *int64  `parquet:"n_machines,optional" unit:"machines"`
@@ -38,6 +39,9 @@ type Row struct {
 	// regret
 	Comparison string   `parquet:"comparison,dict"`
 	Objective  *float64 `parquet:"objective,optional" unit:"the problem's"` // null without a checked solution
+	// there is a checked solution; if not, ratios, differences and regrets are infinite where the reference is known, unless the
+	// algorithm was not applicable or makes bounds only
+	Solved bool `parquet:"solved"`
 	// best feasible value of the reference in the result set
 	BestValue    *float64 `parquet:"best_value,optional" unit:"the problem's"`
 	BestBound    *float64 `parquet:"best_bound,optional" unit:"the problem's"`    // best bound proven on it
@@ -80,10 +84,10 @@ func (p *Problem) Row(u *Unit, reference string) Row {
 	in, d := u.In, p.Distance(u, reference)
 	row := Row{
 		UnitID: u.UnitID, Problem: u.Problem, Instance: u.Instance, InstanceSHA256: u.InstanceSHA256, Suite: u.Suite,
-		Source: in.Source, Metric: orNil(in.metric), NJobs: u.NJobs, NTasks: u.NTasks, NMachines: u.NMachines,
+		Source: in.Source, Metric: orNil(in.metric), Family: in.Family(), NJobs: u.NJobs, NTasks: u.NTasks, NMachines: u.NMachines,
 		Algorithm: u.Algorithm, Params: u.Params, Solver: u.Solver, Model: u.Model, Seed: u.Seed, Kind: u.Kind, Status: u.Status,
 		Class: u.Class, Reference: reference, Comparison: in.Comparison.String(), Objective: u.Value, BestValue: d.Best.Value,
-		BestBound: d.Best.Bound, Scale: d.Scale, Exact: d.Best.Proven, Undefined: d.Undefined, Excluded: orNil(d.Excluded),
+		Solved: u.Value != nil, BestBound: d.Best.Bound, Scale: d.Scale, Exact: d.Best.Proven, Undefined: d.Undefined, Excluded: orNil(d.Excluded),
 		WallSeconds: u.WallSeconds, Work: u.Work, TimeLimitSeconds: u.TimeLimitSeconds, Unit: u,
 	}
 	ends := [...]float64{d.RatioLo, d.RatioHi, d.DifferenceLo, d.DifferenceHi, d.DifferenceLo / d.Scale, d.DifferenceHi / d.Scale}
@@ -103,12 +107,22 @@ type Distance struct {
 	Scale                      float64 // of regret
 	Undefined                  bool
 	Excluded                   string // empty: it counts
+	Lost                       bool   // the unit ended without a solution where the reference is known, which is as bad as can be
+}
+
+// lost reports whether a unit ended without a solution where the reference is known and the algorithm applies.
+func (u *Unit) lost(d *Distance) bool {
+	return u.Value == nil && bench.Status(u.Status) != bench.Skipped && u.Kind != string(models.Bound) && u.In.Trouble == "" &&
+		d.Best.Value != nil && d.Best.Bound != nil
 }
 
 // Ends are the low and the high end of the ratio or of the regret, which is 0 where the two values differ by no more than
 // rounding.
 func (d *Distance) Ends(regret bool) (lo, hi float64) {
-	if regret {
+	switch {
+	case d.Lost:
+		return math.Inf(1), math.Inf(1)
+	case regret:
 		return unrounded(d.DifferenceLo, d.Best.Value) / d.Scale, unrounded(d.DifferenceHi, d.Best.Bound) / d.Scale
 	}
 	return d.RatioLo, d.RatioHi
@@ -132,6 +146,11 @@ func (p *Problem) Distance(u *Unit, reference string) Distance {
 	}
 	compare := false
 	if d.Excluded, compare = u.excluded(reference); !compare {
+		if d.Lost = u.lost(&d); d.Lost {
+			if d.DifferenceLo, d.DifferenceHi = math.Inf(1), math.Inf(1); in.Comparison != models.Difference {
+				d.RatioLo, d.RatioHi = math.Inf(1), math.Inf(1)
+			}
+		}
 		return d
 	}
 	v := snap(*u.Value)

@@ -355,6 +355,9 @@ func waivedBy(p *bench.Problem, class string, constraints []string) bool {
 	return i >= 0 && !slices.ContainsFunc(constraints, func(c string) bool { return !slices.Contains(p.References[i].Waives, c) })
 }
 
+// Place is the position of a reference that the problem has.
+func (p *Problem) Place(name string) int { return max(0, p.reference(name)) }
+
 // reference is the position of a reference in the problem's list; −1: it has none of that name.
 func (p *Problem) reference(name string) int {
 	for i := range p.References { // slices.IndexFunc copies every one of them

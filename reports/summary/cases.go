@@ -168,9 +168,6 @@ func (v *View) distance(c *Cell) float64 {
 func newCase(p *ratio.Problem, u *ratio.Unit, reference string) Case {
 	d := p.Distance(u, reference)
 	lo, hi := d.Ends(u.In.Comparison.ByRegret())
-	if failed(u, &d) {
-		lo, hi = math.Inf(1), math.Inf(1)
-	}
 	return Case{
 		Instance: u.Instance, SHA256: u.InstanceSHA256, Seed: u.Seed, Jobs: u.NJobs, Status: u.Status, Error: words.Text(u.Error),
 		Objective: u.Value, BestValue: d.Best.Value, BestBound: d.Best.Bound, Lo: Number(lo), Hi: Number(hi),

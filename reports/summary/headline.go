@@ -9,7 +9,6 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
-	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
 	"schedgap/reports/words"
 )
@@ -41,7 +40,7 @@ func (p *Problem) headline() string {
 	rows := p.Ranked(v, Class{})
 	text := p.apart(v, rows)
 	for _, r := range rows {
-		if r.Unsolved > 0 && r.Failed() > 0 {
+		if r != rows[len(rows)-1] && r.Unsolved > 0 && r.Failed() > 0 {
 			text += fmt.Sprintf("; %s failed on %s", r.Label, words.Count(r.NoSolution, "instance"))
 			break
 		}
@@ -63,43 +62,80 @@ func (p *Problem) headline() string {
 // apart is about the best algorithm of a view and the last one, by the same numbers on the same instances; rows is not empty.
 func (p *Problem) apart(v *View, rows []*Ratios) string {
 	first, last := rows[0], rows[len(rows)-1]
-	d := distance{view: v, max: p.Sense == models.Maximize.String(), optimum: "the optimum"}
-	if v.Reference != p.References[0].Name {
-		d.optimum = v.Reference
-	}
-	on, proven := p.set(v, first)
-	if d.zero(first.CommonWorst) {
-		all := fmt.Sprintf("%s reaches", first.Label)
-		if d.zero(last.CommonWorst) && last != first {
-			all, last = fmt.Sprintf("all %d algorithms reach", len(rows)), first
-		}
-		text := fmt.Sprintf("%s %s on %s, %s", all, d.optimum, on, proven)
-		if last != first {
-			text += "; " + d.of(last, phrase)
-		}
-		return text + undecided(rows)
-	}
+	d := p.distance(v)
 	text := d.of(first, sentence)
-	if last != first {
-		text += "; " + d.of(last, phrase)
+	if d.optimal(first) {
+		text = optimalOn(first.Label, first)
+		if same := slices.IndexFunc(rows, func(r *Ratios) bool { return !d.optimal(r) }); len(rows) > 1 && same < 0 {
+			k, n := first.OptimalOf()
+			text, last = fmt.Sprintf("all %d algorithms are optimal on %d of %s", len(rows), k, words.Count(n, "instance")), first
+		}
 	}
-	return fmt.Sprintf("%s (%s, %s)", text, on, proven) + undecided(rows)
+	if last != first {
+		text += "; " + d.last(last, rows)
+	}
+	of := ""
+	if d.optimal(first) { // else the sentence names it
+		of = v.Objective() + ", "
+	}
+	return fmt.Sprintf("%s (%s%s)", text, of, p.set(v, rows)) + undecided(rows)
 }
 
-// set describes the instances that all algorithms have in common.
-func (p *Problem) set(v *View, first *Ratios) (on, proven string) {
+// OptimalOf says on how many instances the algorithm has the optimum, of those that it was run on and applies to. Sentences and
+// tables have both numbers from here.
+func (r *Ratios) OptimalOf() (k, n int) { return r.Optimal, r.Instances - r.skipped }
+
+// optimalOn says that of an algorithm.
+func optimalOn(name string, r *Ratios) string {
+	k, n := r.OptimalOf()
+	return fmt.Sprintf("%s is optimal on %d of the %s it was run on", name, k, words.Count(n, "instance"))
+}
+
+// last says how far the last algorithm is: of one without a solution somewhere on how many instances, and how far it is on those
+// that all solved.
+func (d distance) last(r *Ratios, rows []*Ratios) string {
+	_, n := r.OptimalOf()
+	if r.Unsolved == 0 {
+		return d.of(r, phrase)
+	}
+	text := fmt.Sprintf("%s has no solution on %d of the %s it was run on", r.Label, r.Unsolved, words.Count(n, "instance"))
+	if mean, m := onSolved(r, rows); m > 0 {
+		text += fmt.Sprintf(" and is %s on average on the %s that all solved", d.words(mean, phrase), words.Count(m, "instance"))
+	}
+	return text
+}
+
+// onSolved is an algorithm's leading mean of high ends over the instances that all rows solved, and their number.
+func onSolved(r *Ratios, rows []*Ratios) (mean Number, m int) {
+	var xs []float64
+	for i, x := range r.common {
+		if !slices.ContainsFunc(rows, func(o *Ratios) bool { return len(o.common) != len(r.common) || o.lost[i] }) {
+			xs = append(xs, x)
+		}
+	}
+	if r.Regret {
+		return Number(stats.Mean(xs)), len(xs)
+	}
+	return Number(stats.GeoMean(xs)), len(xs)
+}
+
+// set describes the instances that the algorithms are compared on, and how many of their optima are proven.
+func (p *Problem) set(v *View, rows []*Ratios) string {
+	first := rows[0]
 	n, known := first.CommonSize, first.commonProven
-	on = words.Count(n, "instance")
-	if n < len(v.Instances) {
-		on = fmt.Sprintf("%d of %s", n, words.Count(len(v.Instances), "instance"))
+	text := words.Count(n, "instance")
+	if _, m := onSolved(first, rows); n < len(v.Instances) && m == n {
+		text = fmt.Sprintf("on the %s that all solved", text)
+	} else if n < len(v.Instances) {
+		text = fmt.Sprintf("on the %s that all were run on", text)
 	}
 	switch known {
 	case n:
-		return on, "all proven"
+		return text + ", all optima proven"
 	case 0:
-		return on, "none proven"
+		return text + ", no optimum proven"
 	}
-	return on, fmt.Sprintf("%d proven", known)
+	return fmt.Sprintf("%s, %d optima proven", text, known)
 }
 
 // undecided names the algorithms that are not certainly worse than the best.
@@ -131,14 +167,31 @@ type distance struct {
 	optimum string
 }
 
-// of is an algorithm's mean and worst case on the instances that all have in common. The mean is followed by where it lies with
-// the sampling of instances, if the algorithm has no other instances.
+// distance is how a view's distances are put into words.
+func (p *Problem) distance(v *View) distance {
+	d := distance{view: v, max: p.Sense == models.Maximize.String(), optimum: "the optimum"}
+	if name := objective(v.Instances); name != "" {
+		d.optimum = "the optimal " + name
+	}
+	if v.Reference != p.References[0].Name {
+		d.optimum += " of " + v.Reference
+	}
+	return d
+}
+
+// optimal reports whether an algorithm has the optimum wherever it is compared with others.
+func (d distance) optimal(r *Ratios) bool {
+	return r.commonProven == r.CommonSize && r.commonOptimal == r.CommonSize
+}
+
+// of is an algorithm's mean and worst case on the instances that all have in common. The mean is followed by its confidence
+// interval, if the algorithm has no other instances.
 func (d distance) of(r *Ratios, length int) string {
 	mean := r.Common
-	average := d.words(mean.Hi, false, number)
-	way := strings.TrimPrefix(d.words(mean.Hi, false, length), average)
-	short := func(x Number) string { return strings.TrimSuffix(d.words(x, false, number), " %") }
-	if low := d.words(mean.Lo, false, number); low != average {
+	average := d.words(mean.Hi, number)
+	way := strings.TrimPrefix(d.words(mean.Hi, length), average)
+	short := func(x Number) string { return strings.TrimSuffix(d.words(x, number), " %") }
+	if low := d.words(mean.Lo, number); low != average {
 		average = short(mean.Lo) + "–" + average
 	}
 	if lead := r.Lead(); lead.CILo.Known() && r.Compared+r.Unsolved == r.CommonSize && d.near(lead.CILo) == d.near(lead.CIHi) &&
@@ -158,7 +211,7 @@ func (d distance) of(r *Ratios, length int) string {
 	default:
 		average += " on average"
 	}
-	return fmt.Sprintf("%s is %s, %s at worst", r.Label, average, d.words(r.CommonWorst, true, far))
+	return fmt.Sprintf("%s is %s, %s at worst", r.Label, average, d.words(r.CommonWorst, far))
 }
 
 // Apart names the distance of an algorithm from a reference, and Far is that distance as a fraction: of the optimum for a ratio,
@@ -191,13 +244,6 @@ func far(max, regret bool, x float64) float64 {
 // near reports whether a ratio is written in percent.
 func (d distance) near(x Number) bool { return d.view.Regret || d.max || x < 2 }
 
-func (d distance) zero(x Number) bool {
-	if d.view.Regret {
-		return math.Abs(float64(x)) <= ratio.Zero
-	}
-	return float64(x) <= 1+ratio.Same
-}
-
 // How much of "12 % above the optimum" is written.
 const (
 	number = iota
@@ -205,37 +251,26 @@ const (
 	sentence
 )
 
-// words writes a ratio as a percentage of the optimum, or from twice the optimum on as a multiple. A limit is rounded up, so
-// that it holds.
-func (d distance) words(x Number, limit bool, length int) string {
+// words writes a ratio as a percentage of the optimum, as tables do, or from twice the optimum on as a multiple.
+func (d distance) words(x Number, length int) string {
 	f := float64(x)
-	way := " above "
+	way, back := " above ", " below "
 	if d.max {
-		way = " below "
+		way, back = back, way
 	}
 	text := ""
 	switch {
 	case math.IsInf(f, 1):
 		return "∞"
-	case d.view.Regret:
-		if f < 0 {
-			way = map[string]string{" above ": " below ", " below ": " above "}[way]
-		}
-		text, way = words.Digits(100*math.Abs(f), limit)+" %", " of the scale"+way
 	case !d.near(x):
-		text, way = words.Digits(f, limit)+" times", " "
+		text, way = words.Times(f), " "
 	default:
-		over := far(d.max, false, f)
-		if over < -ratio.Same {
-			way, over = map[string]string{" above ": " below ", " below ": " above "}[way], -over
+		over := far(d.max, d.view.Regret, f)
+		if text = words.Percentage(math.Abs(over), math.Abs(over)); over < 0 && text != "0 %" {
+			way = back
 		}
-		switch pc := 100 * over; {
-		case pc < 1e-7:
-			text = "0 %"
-		case pc < 0.001:
-			text = "less than 0.001 %"
-		default:
-			text = words.Digits(pc, limit) + " %"
+		if d.view.Regret && length != number {
+			text += " of the scale"
 		}
 	}
 	switch {
@@ -335,16 +370,26 @@ func (p *Problem) nothingCompared() string {
 		words.Count(p.Instances, "instance"))
 }
 
-// Reading explains the numbers of headlines; empty: there is nothing to explain.
+// Reading explains what of the headlines needs it; empty: nothing does.
 func (r *Report) Reading() string {
-	if !slices.ContainsFunc(r.Headlines, func(h Headline) bool {
-		return strings.Contains(h.Text, "–") ||
-			strings.Contains(h.Text, "[")
-	}) {
-		return ""
+	says := func(what string) bool {
+		return slices.ContainsFunc(r.Headlines, func(h Headline) bool { return strings.Contains(h.Text, what) })
 	}
-	return "a–b: between these a mean lies as far as optima are not known. [c, d]: where it lies with the sampling of instances " +
-		"as well, at 95 % (Imbens and Manski 2004)."
+	var parts []string
+	if says("–") {
+		parts = append(parts, "a–b: range of the mean, since some optima are open.")
+	}
+	if says("[") {
+		parts = append(parts, "[c, d]: 95 % confidence interval.")
+	}
+	if says(" of the scale") {
+		for _, p := range r.Problems {
+			if v := p.LeadView(); v != nil && v.Regret && p.ScaleDoc != "" {
+				parts = append(parts, fmt.Sprintf("The scale of %s is %s.", p.Name, p.ScaleDoc))
+			}
+		}
+	}
+	return strings.Join(parts, " ")
 }
 
 // simulated lists the problems that have simulations and no other results.
@@ -358,20 +403,41 @@ func simulated(r *Report) []string {
 	return out
 }
 
-// telling are the metrics that a sentence on simulations is about, the first that there is.
-var telling = []string{"mean_flowtime", "mean_response", "pocd", "mean_execution", "makespan"}
+// declared are the metrics that policies are about, the problem's objective first.
+var declared = []string{
+	"objective", "mean_flowtime", "average_response", "mean_response", "pocd", "mean_execution", "makespan",
+}
 
-// Telling is the first simulation of the metric that stands for those of a problem; nil: it has none.
+// conditions are metrics of how a simulation went, rather than of what its policy did.
+var conditions = []string{"load", "warm_up", "jobs_at_start", "jobs_at_end", "steady_half_width", "steady_state"}
+
+// Condition reports whether the metric is one of how the simulation went, which tables and figures leave to the last: bounds are,
+// since results are divided by them.
+func (s *Simulation) Condition() bool {
+	return slices.Contains(conditions, s.Metric) || strings.HasSuffix(s.Metric, bound) && !strings.HasSuffix(s.Metric, OverBound)
+}
+
+// metricRank orders metrics: the declared ones over their bounds, then these alone, then others, then conditions.
+func metricRank(metric string) int {
+	base, over := strings.CutSuffix(metric, OverBound)
+	i := slices.Index(declared, base)
+	switch {
+	case i >= 0 && over:
+		return i
+	case i >= 0:
+		return len(declared) + i
+	case (&Simulation{Metric: metric}).Condition():
+		return 2*len(declared) + 1
+	}
+	return 2 * len(declared)
+}
+
+// Telling is the first simulation of the metric that stands for those of a problem, the declared objective over its bound where that
+// is known; nil: it has none.
 func (r *Report) Telling(problem string) *Simulation {
 	var lead *Simulation
-	rank := func(s *Simulation) int {
-		if i := slices.Index(telling, s.Metric); i >= 0 {
-			return i
-		}
-		return len(telling)
-	}
 	for i := range r.Simulations {
-		if s := &r.Simulations[i]; s.Problem == problem && (lead == nil || rank(s) < rank(lead)) {
+		if s := &r.Simulations[i]; s.Problem == problem && (lead == nil || metricRank(s.Metric) < metricRank(lead.Metric)) {
 			lead = s
 		}
 	}
@@ -407,9 +473,9 @@ func simulationHeadline(r *Report, problem string) string {
 	}
 	write := func(s *Simulation) string {
 		if lead.Unit == "share" {
-			return words.Digits(100*float64(s.Mean), false) + " %"
+			return words.Percentage(s.Mean, s.Mean)
 		}
-		return words.Digits(float64(s.Mean), false) + unit
+		return words.Number(s.Mean) + unit
 	}
 	return fmt.Sprintf("%s; %s from %s (%s) to %s (%s)", text, Words(lead.Metric), write(least), least.Name(), write(most),
 		most.Name())

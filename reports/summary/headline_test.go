@@ -4,9 +4,13 @@ import (
 	"slices"
 	"testing"
 
+	"fmt"
 	"schedgap/bench"
+	"schedgap/models"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
+	"strconv"
+	"strings"
 )
 
 func headlineOf(t *testing.T, p *bench.Problem, sim []bench.SimRecord, records ...bench.Record) []Headline {
@@ -18,7 +22,7 @@ func headlineOf(t *testing.T, p *bench.Problem, sim []bench.SimRecord, records .
 	return New(set, sim, 1).Headlines
 }
 
-// The sentences say what the tables say, in the words of the sense, with limits that hold.
+// The sentences say what the tables say, in the words of the sense.
 func TestHeadlines(t *testing.T) {
 	p, most := fake.Problem(), fake.Maximize()
 	failed := fake.Row(p, "a", "flex", bench.Error)
@@ -34,31 +38,32 @@ func TestHeadlines(t *testing.T) {
 		got  []Headline
 	}{
 		{
-			"flex: flex is 0.080 % above the optimum on average, 0.17 % at worst; fair is 40 % above on average, 60 % at worst (2 " +
-				"instances, all proven); too few instances for a test: it takes 6.",
+			"flex: flex is 0.080 % above the optimum on average, 0.16 % at worst; fair is 40.0 % above on average, 60.0 % at worst (2 " +
+				"instances, all optima proven); too few instances for a test: it takes 6.",
 			headlineOf(t, p, nil, fake.Optimal(p, "a", "opt", 100), fake.Optimal(p, "b", "opt", 100), fake.Solved(p, "a", "flex", 100.161),
 				fake.Solved(p, "b", "flex", 100), fake.Solved(p, "a", "fair", 160), fake.Solved(p, "b", "fair", 122.5)),
 		},
 		{
-			"flex: flex reaches the optimum on 2 instances, all proven; fair is 3.0 times the optimum on average, 4.5 times at worst; " +
-				"too few instances for a test: it takes 6.",
+			"flex: flex is optimal on 2 of the 2 instances it was run on; fair is 3.00 times the optimum on average, 4.50 times at worst " +
+				"(objective, 2 instances, all optima proven); too few instances for a test: it takes 6.",
 			headlineOf(t, p, nil, fake.Optimal(p, "a", "opt", 100), fake.Optimal(p, "b", "opt", 100), fake.Solved(p, "a", "flex", 100),
 				fake.Solved(p, "b", "flex", 100), fake.Solved(p, "a", "fair", 450), fake.Solved(p, "b", "fair", 200)),
 		},
 		{
-			"pocd: shed is 20 % below the optimum on average, 20 % at worst (1 of 2 instances, all proven).",
+			"pocd: shed is 20.0 % below the optimum on average, 20.0 % at worst (on the 1 instance that all solved, all optima proven).",
 			headlineOf(t, most, nil, fake.Optimal(most, "a", "opt", 10), fake.Optimal(most, "b", "opt", 10),
 				fake.Solved(most, "a", "shed", 8)),
 		},
 		{
-			"flex: flex is 14–25 % above the optimum on average, 25 % at worst; fair is 36–50 % above on average, 50 % at worst (1 " +
-				"instance, none proven); too few instances for a test: it takes 6.",
+			"flex: flex is 13.6–25.0 % above the optimum on average, 25.0 % at worst; fair is 36.4–50.0 % above on average, 50.0 % at " +
+				"worst (1 instance, no optimum proven); too few instances for a test: it takes 6.",
 			headlineOf(t, p, nil, fake.Bounded(p, "a", "opt", 80, fake.Ptr(88.0)), fake.Solved(p, "a", "flex", 100),
 				fake.Solved(p, "a", "fair", 120)),
 		},
 		{
-			"flex: flex is 10 % above the optimum on average, 10 % at worst; fair is ∞ on average (no solution on 1 of 2 instances), ∞ " +
-				"at worst (2 instances, all proven); too few instances for a test: it takes 6; fair failed on 1 instance.",
+			"flex: flex is 10.0 % above the optimum on average, 10.0 % at worst; fair has no solution on 1 of the 2 instances it was run " +
+				"on and is 0 % above on average on the 1 instance that all solved (2 instances, all optima proven); too few instances for " +
+				"a test: it takes 6.",
 			headlineOf(t, p, nil, fake.Optimal(p, "a", "opt", 100), fake.Optimal(p, "b", "opt", 100), fake.Solved(p, "a", "flex", 110),
 				fake.Solved(p, "b", "flex", 110), fake.Solved(p, "a", "fair", 100), fake.Row(p, "b", "fair", bench.Crash)),
 		},
@@ -68,7 +73,7 @@ func TestHeadlines(t *testing.T) {
 		},
 		{"flex: opt is proven on 1 of 1 instance; no heuristic was run.", headlineOf(t, p, nil, fake.Optimal(p, "a", "opt", 1))},
 		{
-			"cloning: 2 policies simulated on 1 workload, 2 repetitions each; mean flowtime from 12 s (srpt) to 40 s (fifo).",
+			"cloning: 2 policies simulated on 1 workload, 2 repetitions each; mean flowtime from 12.00 s (srpt) to 40.00 s (fifo).",
 			headlineOf(t, p, []bench.SimRecord{seconds("srpt", 11), seconds("srpt", 13), seconds("fifo", 40), seconds("fifo", 40)}),
 		},
 	} {
@@ -115,5 +120,89 @@ func TestStyles(t *testing.T) {
 			t.Errorf("%s and %s have one colour", label, other)
 		}
 		colours[i%Colours] = label
+	}
+}
+
+// TestOptimal: of ten optimal schedules printed with seven digits all count, in the sentence as in the table; one that was run on fewer
+// instances is judged by those.
+func TestOptimal(t *testing.T) {
+	p := fake.Problem()
+	var records []bench.Record
+	for i := range 10 {
+		name, value := string(rune('a'+i)), 100.0/float64(3+i)
+		printed, err := strconv.ParseFloat(fmt.Sprintf("%.7g", value), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, fake.Optimal(p, name, "opt", value), fake.Solved(p, name, "printed", max(value, printed)))
+		if i < 6 {
+			records = append(records, fake.Solved(p, name, "flex", value))
+		}
+	}
+	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := New(set, nil, 1)
+	for _, row := range r.Problems[0].Ratios {
+		if k, n := row.OptimalOf(); row.Kind != string(models.Exact) && (k != n || n != map[string]int{"printed": 10, "flex": 6}[row.Label]) {
+			t.Errorf("%s is optimal on %d of %d", row.Label, k, n)
+		}
+	}
+	if text := r.Headlines[0].Text; !strings.Contains(text, "optimal on 6 of the 6 instances it was run on") &&
+		!strings.Contains(text, "optimal on 10 of the 10 instances it was run on") && !strings.Contains(text, "all 2 algorithms are optimal") {
+		t.Error(text)
+	}
+	if v, err := r.Problems[0].Verdict("printed"); err != nil ||
+		!strings.HasPrefix(v.Text, "printed is optimal on 10 of the 10 instances it was run on") {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+// TestNamed: objectives are named where numbers stand.
+func TestNamed(t *testing.T) {
+	p, instances := fake.Problem(), fake.Instances{}
+	instances.Add("a", models.Quotient, nil)
+	instances[fake.SHA("a")].Objective = "weighted tardiness"
+	set, err := ratio.New(ratio.Input{
+		Records:  ratio.Pack([]bench.Record{fake.Optimal(p, "a", "opt", 10), fake.Solved(p, "a", "fair", 12)}),
+		Problems: []*bench.Problem{p}, Instance: instances.Find,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := New(set, nil, 1)
+	v, err := r.Problems[0].Verdict("fair")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{r.Headlines[0].Text, v.Text} {
+		if !strings.Contains(text, "20.0 % above the optimal weighted tardiness") {
+			t.Error(text)
+		}
+	}
+}
+
+// TestDeclared: of a simulation the objective over its bound is said first and stands first in tables, and conditions are last.
+func TestDeclared(t *testing.T) {
+	var sim []bench.SimRecord
+	for policy, flowtime := range map[string]float64{"srpt": 14.6, "fifo": 23.9} {
+		for metric, value := range map[string]float64{
+			"makespan": 100, "makespan_bound": 99, "mean_flowtime": flowtime, "mean_flowtime_bound": 10, "load": 0.9, "waiting": 3,
+		} {
+			sim = append(sim, bench.SimRecord{Problem: "cloning", Workload: "w", Policy: policy, Scope: "run", Metric: metric, Value: value})
+		}
+	}
+	set, err := ratio.New(ratio.Input{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := New(set, sim, 1)
+	if want := "mean flowtime over bound from 1.4600 (srpt) to 2.3900 (fifo)"; !strings.Contains(r.Headlines[0].Text, want) {
+		t.Errorf("%q, want %q", r.Headlines[0].Text, want)
+	}
+	first, last := r.Simulations[0], r.Simulations[len(r.Simulations)-1]
+	if first.Metric != "mean_flowtime_over_bound" || !last.Condition() || first.Condition() {
+		t.Errorf("first %s, last %s", first.Metric, last.Metric)
 	}
 }

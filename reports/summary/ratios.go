@@ -69,7 +69,7 @@ type Ratios struct {
 	Best     bool `json:"best"` // ranked first in its class, or not certainly worse than that, see markBest
 
 	Proven  int `json:"proven"`  // instances whose optimum is proven
-	Optimal int `json:"optimal"` // of those, on which every seed has a solution of the reference with that value, to 1e-9
+	Optimal int `json:"optimal"` // of those, on which every seed has a solution of the reference with that value, to 1e-6, see ratio.Instance.Optimal
 	// Outside: no unit makes solutions of the reference, as all are augmented, waive a constraint or are of a wider class, so
 	// that none has its optimum, whatever the values.
 	Outside bool `json:"outside,omitempty"`
@@ -90,8 +90,10 @@ type Ratios struct {
 
 	common      []float64 // high ends on the common instances
 	CommonWorst Number    `json:"-"` // of units there
-	// commonProven counts those whose optimum is proven.
-	commonProven int
+	lost        []bool    // on the common instances: there is no solution
+	// commonProven counts those whose optimum is proven, commonOptimal those on which the algorithm has it.
+	commonProven, commonOptimal int
+	skipped                     int // instances to which the algorithm does not apply
 }
 
 // Lead is the mean that leads the tables: geometric for ratios, arithmetic for regrets.
@@ -241,6 +243,9 @@ func (v *View) summarize(variant *Variant, class Class, shared []bool, d dice) R
 // count enters a cell into the counts and sums of its variant.
 func (v *View) count(r *Ratios, s *sums, c *Cell, shared, twice bool) {
 	r.Instances++
+	if !slices.ContainsFunc(c.Units, func(u *ratio.Unit) bool { return u.Status != string(bench.Skipped) }) {
+		r.skipped++
+	}
 	for _, u := range c.Units {
 		r.Units++
 		r.Statuses[u.Status]++
@@ -273,8 +278,12 @@ func (v *View) count(r *Ratios, s *sums, c *Cell, shared, twice bool) {
 		lo, hi := v.Furthest(c)
 		if shared {
 			s.common.add(c.Lo, c.Hi)
+			r.lost = append(r.lost, c.Failed)
 			if v.Proven(c.In) {
 				r.commonProven++
+			}
+			if c.Optimal {
+				r.commonOptimal++
 			}
 			if !(r.CommonWorst >= Number(hi)) {
 				r.CommonWorst = Number(hi)

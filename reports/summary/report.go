@@ -41,6 +41,8 @@ type Problem struct {
 	Name      string `json:"problem"`
 	Title     string `json:"title"`
 	Sense     string `json:"sense"`
+	Objective string `json:"objective"`           // what values measure, such as weighted tardiness
+	ScaleDoc  string `json:"scale_doc,omitempty"` // what regrets are measured in
 	Instances int    `json:"instances"`
 	Units     int    `json:"units"`
 	// Benchmark is the release of the library whose set benchmark the instances are; empty: they are not.
@@ -140,7 +142,7 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		of, list := FindVariants(p)
 		rp := &Problem{
 			Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Instances: len(p.Instances), Units: len(p.Units),
-			Benchmark:  benchmark(p),
+			Benchmark: benchmark(p), Objective: objective(p.Instances), ScaleDoc: p.ScaleDoc,
 			References: references(p), Styles: Styles(p, of, list), WorstCases: worstCases(p), OverTime: []Anytime{},
 		}
 		var g sync.WaitGroup // no table rests on another, except the views
@@ -237,7 +239,7 @@ func Easy(p *ratio.Problem, in *ratio.Instance, reference string) bool {
 		bound := u.Proven(reference)
 		tight := bound != nil && in.Equal(*bound, *best.Value)
 		switch v := (Variant{Kind: u.Kind, Mark: u.Mark}); {
-		case v.Contender() && u.Value != nil && in.Equal(*u.Value, *best.Value) && u.Solves(reference):
+		case v.Contender() && u.Value != nil && in.Optimal(*u.Value, *best.Value) && u.Solves(reference):
 			optimal[u.Algorithm] = true
 		case u.Kind == string(models.Bound):
 			i := slices.IndexFunc(p.Algorithms, func(a bench.Algorithm) bool { return a.Name == u.Algorithm })

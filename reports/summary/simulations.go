@@ -82,7 +82,8 @@ func simulations(records []bench.SimRecord, d dice) []Simulation {
 	}
 	slices.SortFunc(keys, func(a, b key) int {
 		return cmp.Or(
-			cmp.Compare(a.problem, b.problem), cmp.Compare(a.workload, b.workload), cmp.Compare(a.metric, b.metric),
+			cmp.Compare(a.problem, b.problem), cmp.Compare(a.workload, b.workload),
+			cmp.Compare(metricRank(a.metric), metricRank(b.metric)), cmp.Compare(a.metric, b.metric),
 			cmp.Compare(a.unit, b.unit), cmp.Compare(a.policy, b.policy), cmp.Compare(a.params, b.params),
 		)
 	})

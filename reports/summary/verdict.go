@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"schedgap/models"
 	"schedgap/reports/stats"
 	"schedgap/reports/words"
 )
@@ -44,15 +43,20 @@ func (p *Problem) Verdict(label string) (*Verdict, error) {
 		return nil, fmt.Errorf("%s has no value that can be compared with %s", label, v.Reference)
 	}
 	r := rows[i]
-	d := distance{view: v, max: p.Sense == models.Maximize.String(), optimum: "the optimum"}
-	on, proven := p.set(v, r)
+	d := p.distance(v)
 	out := &Verdict{
 		Algorithm: label, Reference: v.Reference, Regret: v.Regret, Distance: r.Lead(), Worst: r.Worst, Instances: r.Compared,
 		Optimal: r.Optimal,
-		Failed:  r.NoSolution, Text: fmt.Sprintf("%s (%s, %s).", d.of(r, sentence), on, proven),
+		Failed:  r.NoSolution, Text: fmt.Sprintf("%s (%s).", d.of(r, sentence), p.set(v, rows)),
 	}
-	if d.zero(r.CommonWorst) {
-		out.Text = fmt.Sprintf("%s reaches %s on %s (%s).", label, d.optimum, on, proven)
+	switch {
+	case d.optimal(r):
+		out.Text = fmt.Sprintf("%s (%s, %s).", optimalOn(label, r), v.Objective(), p.set(v, rows))
+	case r.Unsolved > 0:
+		out.Text = d.last(r, rows) + fmt.Sprintf(" (%s, %s).", v.Objective(), p.set(v, rows))
+	}
+	if v.Regret && p.ScaleDoc != "" {
+		out.Text += fmt.Sprintf(" The scale is %s.", p.ScaleDoc)
 	}
 	if len(rows) == 1 {
 		return out, nil

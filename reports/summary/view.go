@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
@@ -60,13 +59,13 @@ func (v *View) Proven(in *ratio.Instance) bool {
 }
 
 // Objective names what the view's values measure, such as weighted tardiness.
-func (v *View) Objective() string { return objective(v.Instances) }
+func (v *View) Objective() string { return cmp.Or(objective(v.Instances), "objective") }
 
-// objective names what the values of instances measure.
+// objective names what the values of instances measure; empty: their problem does not say.
 func objective(list []*ratio.Instance) string {
 	switch names := distinct(list, func(in *ratio.Instance) string { return in.Objective }); len(names) {
 	case 0:
-		return "objective"
+		return ""
 	case 1, 2, 3:
 		return strings.Join(names, " or ")
 	default:
@@ -77,15 +76,7 @@ func objective(list []*ratio.Instance) string {
 // Ends are the ratio or regret of one unit; NaN: unknown.
 func (v *View) Ends(u *ratio.Unit) (lo, hi float64) {
 	d := v.Problem.Distance(u, v.Reference)
-	if failed(u, &d) {
-		return math.Inf(1), math.Inf(1)
-	}
 	return d.Ends(v.Regret)
-}
-
-// failed reports whether a unit ended without a solution where the reference is known.
-func failed(u *ratio.Unit, d *ratio.Distance) bool {
-	return u.Value == nil && u.Status != string(bench.Skipped) && u.In.Trouble == "" && d.Best.Value != nil && d.Best.Bound != nil
 }
 
 // Furthest is the ratio or regret of the cell's worst unit, which no average over seeds makes smaller; NaN: unknown.
@@ -188,7 +179,7 @@ func (a *averager) cell(v *View, in *ratio.Instance, units []*ratio.Unit) Cell {
 		d := v.Problem.Distance(u, v.Reference)
 		lo, hi := d.Ends(v.Regret)
 		c.Undefined = c.Undefined || d.Undefined
-		if u.Value != nil && in.Trouble == "" && d.Best.Proven && in.Equal(*u.Value, *d.Best.Value) && u.Solves(v.Reference) {
+		if u.Value != nil && in.Trouble == "" && d.Best.Proven && in.Optimal(*u.Value, *d.Best.Value) && u.Solves(v.Reference) {
 			optimal++
 		}
 		if !math.IsNaN(lo) {
@@ -199,9 +190,7 @@ func (a *averager) cell(v *View, in *ratio.Instance, units []*ratio.Unit) Cell {
 			his = append(his, hi)
 			far = hi
 		}
-		if failed(u, &d) {
-			c.Failed, far = true, math.Inf(1)
-		}
+		c.Failed = c.Failed || d.Lost
 		// The furthest is one without a solution or whose quotient is undefined, then the largest high end, then the largest low
 		// end.
 		if d.Undefined {

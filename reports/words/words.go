@@ -81,24 +81,9 @@ func Significant(x float64) string {
 	return strings.Replace(text, "-", "−", 1)
 }
 
-// Digits writes a number with two significant digits, or all of its integer part; up rounds it up.
-func Digits(x float64, up bool) string {
-	switch {
-	case x == 0:
-		return "0"
-	case x < 0:
-		return "−" + Digits(-x, false)
-	}
-	decimals := max(0, 1-int(math.Floor(math.Log10(x))))
-	scale := math.Pow10(decimals)
-	if up {
-		x = math.Ceil(x*scale-1e-6) / scale
-	}
-	return strconv.FormatFloat(x, 'f', decimals, 64)
-}
-
 // Percentage writes a distance of which two ends are known, fractions, in percent: "8.7 %", or "5.1–27.3 %" where they differ.
-// From 1 % on it has one decimal, below two digits, and from 100 % on none.
+// From 1 % on it has one decimal, below two digits, and from 100 % on none. All distances are written by it, rounded to the nearest,
+// so that a sentence, a table and a picture cannot differ.
 func Percentage[F ~float64](lo, hi F) string {
 	a, b := percentage(float64(lo)), percentage(float64(hi))
 	if a == b {
@@ -132,6 +117,14 @@ func percentage(x float64) string {
 	}
 	return text
 }
+
+// PercentageInterval is a confidence interval of a distance; none: a dash.
+func PercentageInterval[F ~float64](lo, hi F) string {
+	return Interval(lo, hi, func(x F) string { return strings.TrimSuffix(Percentage(x, x), " %") })
+}
+
+// Times writes a multiple with two decimals, so that it says what Percentage says of the same distance.
+func Times[F ~float64](x F) string { return Known(x, "%.2f times") }
 
 // Change writes a change, a fraction, in percent with its sign.
 func Change[F ~float64](x F) string {

@@ -3,6 +3,7 @@ package words_test
 import (
 	"math"
 	"strconv"
+	"strings"
 	"testing"
 
 	"schedgap/reports/words"
@@ -25,13 +26,7 @@ func TestNumbers(t *testing.T) {
 			nan: "–", inf: "∞", -inf: "−∞", 0: "0", 1: "1", -20: "−20", 72_000: "72000", 0.98123: "0.9812", 1.0004: "1", 1.5443: "1.544",
 			-0.05126: "−0.0513", 1234.5: "1234", 19.96: "20", 99.97: "100", 1.2345e-7: "1.23e−07", 2e6: "2e+06",
 		}},
-		{"Digits", func(x float64) string { return words.Digits(x, false) }, map[float64]string{
-			0: "0", -0.123: "−0.12", 1.26: "1.3", 12.6: "13", 1234: "1234",
-		}},
-		{
-			"Digits, up", func(x float64) string { return words.Digits(x, true) },
-			map[float64]string{1.21: "1.3", 12.1: "13", 1.2: "1.2"},
-		},
+		{"Times", words.Times[float64], map[float64]string{2.861: "2.86 times", 2.865: "2.87 times", nan: "–"}},
 		{"Seconds", words.Seconds[float64], map[float64]string{
 			nan: "–", inf: "–", 0: "0 s", 2.5e-5: "25 µs", 0.0123: "12.3 ms", 0.9996: "1 s", 59.96: "60 s",
 			12.34: "12.3 s", 12345: "12345 s",
@@ -60,25 +55,14 @@ func TestText(t *testing.T) {
 	}
 }
 
-// A limit is never below what it limits, and two digits are within a tenth of the number.
-func TestDigits(t *testing.T) {
-	for _, x := range []float64{1e-3, 0.16, 0.1600000001, 0.165, 9.96, 27.4, 99.5, 100.4, 12345.6} {
-		var up float64
-		for _, limit := range []bool{false, true} {
-			s := words.Digits(x, limit)
-			v, err := strconv.ParseFloat(s, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if limit {
-				up = v
-			}
-			if math.Abs(v-x) > 0.1*x {
-				t.Errorf("%g is written %s", x, s)
-			}
-		}
-		if up < x*(1-1e-6) {
-			t.Errorf("%g is limited by %g", x, up)
+// A multiple of the optimum and the distance above it are one number, rounded to the nearest in both.
+func TestRounding(t *testing.T) {
+	for x := 2.0; x < 30; x += 0.0137 {
+		times, above := words.Times(x), words.Percentage(x-1, x-1)
+		a, err := strconv.ParseFloat(strings.TrimSuffix(times, " times"), 64)
+		b, errAbove := strconv.ParseFloat(strings.TrimSuffix(above, " %"), 64)
+		if err != nil || errAbove != nil || math.Round(100*a-100) != b {
+			t.Errorf("%v is %s and %s above", x, times, above)
 		}
 	}
 }

@@ -14,6 +14,7 @@ function csvCell(text) {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+const titleOf = (table) => table.caption.firstChild.textContent.trim();
 const rowsOf = (table) => [...table.tBodies[0].rows];
 const textsOf = (row) => [...row.cells].map((c) => c.textContent);
 const headsOf = (table) => [...table.tHead.rows[0].cells];
@@ -34,13 +35,13 @@ function sortTable(table, i) {
   table.tBodies[0].append(...rows.map((r) => r.row));
   for (const th of headsOf(table)) th.removeAttribute('aria-sort');
   head.setAttribute('aria-sort', way > 0 ? 'ascending' : 'descending');
-  announce(`${table.caption.textContent}: sorted by ${head.textContent}, ${way > 0 ? 'ascending' : 'descending'}`);
+  announce(`${titleOf(table)}: sorted by ${head.textContent}, ${way > 0 ? 'ascending' : 'descending'}`);
 }
 
 /** Gives a table its buttons. */
 function enliven(table) {
   const box = table.parentElement;
-  const title = table.caption.textContent;
+  const title = titleOf(table);
   headsOf(table).forEach((th, i) => {
     const button = el('button', { type: 'button', class: 'sort', onclick: () => sortTable(table, i) });
     button.append(...th.childNodes);

@@ -36,7 +36,7 @@ const visit = async (hash) => {
 const hash = () => page.evaluate(() => decodeURIComponent(location.hash).replaceAll('+', ' '));
 const column = (title, head) =>
   page.$$eval('table', (list, [t, h]) => {
-    const table = list.find((x) => x.caption?.textContent === t && x.checkVisibility());
+    const table = list.find((x) => x.caption?.firstChild.textContent.trim() === t && x.checkVisibility());
     const i = [...table.tHead.rows[0].cells].findIndex((c) => c.textContent === h);
     return [...table.tBodies[0].rows].filter((r) => !r.hidden).map((r) => r.cells[i].textContent);
   }, [title, head]);
