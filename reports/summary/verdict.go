@@ -99,7 +99,7 @@ func (v *Verdict) against(q *Pair, all []Pair) {
 	case n == 0:
 		text += "."
 	case n < stats.MinSample:
-		text += fmt.Sprintf("; %s differ, too few for a test: it takes %d.", words.Count(n, "instance"), stats.MinSample)
+		text += fmt.Sprintf("; they differ on %s, too few for a test: it takes %d.", words.Count(n, "instance"), stats.MinSample)
 	case q.Remark != "":
 		text += fmt.Sprintf("; the tests disagree: %s.", q.Remark)
 	case p < stats.Significant:
