@@ -167,7 +167,10 @@ func Ratios(problem *summary.Problem, reference string, regret bool, by string) 
 		{"compared", true, func(r *summary.Ratios) string { return fmt.Sprintf("%d/%d", r.Compared, r.Instances) }},
 		{"geometric mean", false, func(r *summary.Ratios) string { return mean(r, r.GeoMean, r.Infinite) }},
 		{"mean", false, func(r *summary.Ratios) string { return mean(r, r.Mean, r.LeadInfinite()) }},
-		{"95 % interval", true, func(r *summary.Ratios) string { return confidence(r.Lead()) }},
+		{"95 % interval", true, func(r *summary.Ratios) string {
+			lo, hi := problem.Far(regret, float64(r.Lead().CILo)), problem.Far(regret, float64(r.Lead().CIHi))
+			return words.PercentageInterval(min(lo, hi), max(lo, hi))
+		}},
 		{"median", false, quantile(0.5)},
 		{"p90", false, quantile(0.9)},
 		{"not compared", false, notCompared},

@@ -2,6 +2,7 @@ package page
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/reports/internal/fake"
+	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
 	"schedgap/reports/words"
@@ -63,4 +65,37 @@ func TestLegends(t *testing.T) {
 	if text := strings.Join(append(plain.Notes, open.Notes...), "\n"); strings.Contains(text, "[c, d]") {
 		t.Errorf("an interval is explained where there is none: %s", text)
 	}
+}
+
+// The mean, its interval and the worst case of the first algorithm are the same texts in the sentence, in the table and on the strip.
+func TestOneNumber(t *testing.T) {
+	records, instances := fake.Experiment(40, rand.New(rand.NewPCG(3, 4)))
+	records = slices.DeleteFunc(records, func(r bench.Record) bool { return r.Status == string(bench.Crash) })
+	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := summary.New(set, nil, 1)
+	p := r.Problems[0]
+	v := p.LeadView()
+	table := Ratios(p, v.Reference, v.Regret, "")
+	for _, d := range plots.Problem(p) {
+		if d.Layout == nil || d.Part != "" || d.Reference != v.Reference || d.Regret != v.Regret {
+			continue
+		}
+		for i, row := range d.Layout.Rows {
+			cell := func(head string) string { return table.Rows[i].Cells[slices.Index(table.Head, head)] }
+			mean, interval := cell(p.Apart(v.Reference, v.Regret)), cell("95 % interval")
+			if row.Label != table.Rows[i].Cells[0] || row.Says != mean+" "+interval {
+				t.Errorf("strip: %s %s, table: %s %s", row.Label, row.Says, mean, interval)
+			}
+			worst, _, _ := strings.Cut(cell("worst"), " (")
+			if i == 0 && (!strings.Contains(r.Headlines[0].Text, strings.TrimSuffix(mean, " %")) ||
+				!strings.Contains(r.Headlines[0].Text, interval) || !strings.Contains(r.Headlines[0].Text, worst)) {
+				t.Errorf("%q lacks %s, %s or %s", r.Headlines[0].Text, mean, interval, worst)
+			}
+		}
+		return
+	}
+	t.Error("there is no strip")
 }

@@ -255,8 +255,7 @@ func (a *artist) strip(v *summary.View, s series, r *summary.Ratios) (strip Stri
 		strip.Texts = append(strip.Texts, words.Percentage(lo, hi))
 	}
 	if finite(strip.CILo) && finite(strip.CIHi) {
-		write := func(x float64) string { return words.Percentage(x, x) }
-		strip.Says += " " + words.Interval(strip.CILo, strip.CIHi, write)
+		strip.Says += " " + words.PercentageInterval(strip.CILo, strip.CIHi)
 	}
 	return strip, step
 }
