@@ -100,8 +100,9 @@ type Parts[I models.Instance, S any] struct {
 	Heuristics []*models.Algorithm[I, S]
 	Problem    *models.Problem[I, S]
 	// Bound returns a proven bound on the target's optimum at once; nil func: none. Sense says on which side it is.
-	Bound func(ctx context.Context, in I) (float64, error)
-	Sense models.Sense
+	Bound     func(ctx context.Context, in I) (float64, error)
+	Sense     models.Sense
+	Portfolio Portfolio[I, S]
 	// Prices proves a bound on the optimum of the widest reference where a method has no proof; nil func: nothing does.
 	Prices func(ctx context.Context, in I) (*proof.Claim, error)
 }
@@ -192,7 +193,9 @@ func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pas
 		return models.Outcome[S]{Solution: *start, Found: true, Status: models.Timeout, Bound: known}, nil
 	}
 	var out models.Outcome[S]
-	if method != nil {
+	if method != nil && p.Solver == "" && p.Model == "" && !bare(p) {
+		out, err = t.portfolio(ctx, parts, p, method, start, known)
+	} else if method != nil {
 		out, err = method.Solve(ctx, p, start)
 		out.Stats.Solver = method.Name
 	} else {

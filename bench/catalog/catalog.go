@@ -7,6 +7,7 @@ import (
 	"embed"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"schedgap/bench"
 	"schedgap/exact"
@@ -41,7 +42,13 @@ func partsOf[I models.Instance, S any](
 	quick := slices.DeleteFunc(slices.Clone(heuristics), func(a *models.Algorithm[I, S]) bool {
 		return a.Random || a.Name == "best" || a.Name == "flex-ls"
 	})
-	return exact.Parts[I, S]{Problem: p, Solvers: solvers, Start: start, Heuristics: quick}
+	parts := exact.Parts[I, S]{Problem: p, Solvers: solvers, Start: start, Heuristics: quick}
+	for _, a := range heuristics {
+		if strings.HasPrefix(a.Name, "best") {
+			parts.Portfolio.Others = append(parts.Portfolio.Others, a)
+		}
+	}
+	return parts
 }
 
 //go:embed suites

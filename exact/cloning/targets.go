@@ -57,6 +57,11 @@ func newTarget(name, reference, title string, fixed bool) *target {
 func Algorithms(parts exact.Parts[*cloning.Instance, cloning.Solution]) []*cloning.Algorithm {
 	parts.Sense, parts.Prices = models.Minimize, exact.PricesOf(LBPrice)
 	parts.Bound = func(_ context.Context, in *cloning.Instance) (float64, error) { return LowerBound(in), nil }
+	parts.Portfolio.Grid = func(*cloning.Instance) float64 { return 1 } // flowtimes are whole slots
+	others, alone := append([]*cloning.Algorithm{LBPrice}, parts.Portfolio.Others...), parts
+	alone.Portfolio.Others = nil
+	// A nonpreemptive schedule is also a preemptive one; a bound on preemptive schedules is also one on nonpreemptive ones.
+	parts.Portfolio.Others = append(others, OptNonpreemptive.Algorithm(alone), Preemptive.Algorithm(alone))
 	return []*cloning.Algorithm{
 		Opt.Algorithm(parts), Preemptive.Algorithm(parts), OptNonpreemptive.Algorithm(parts), LBPath, LBSRPT, LBPrice,
 	}

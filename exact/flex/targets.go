@@ -97,6 +97,13 @@ func constantSchedule(in *flex.Instance, s []int) flex.Schedule {
 // Algorithms are the exact algorithms and bounds of flex. parts brings the solvers and the heuristic start of opt.
 func Algorithms(parts exact.Parts[*flex.Instance, flex.Schedule]) []*flex.Algorithm {
 	parts.Bound, parts.Sense, parts.Prices = safeBound, models.Minimize, exact.PricesOf(LBPrice)
+	parts.Portfolio.Others = append([]*flex.Algorithm{LBPrice}, parts.Portfolio.Others...)
+	parts.Portfolio.Grid, parts.Portfolio.Model = flex.ValueGrid, func(in *flex.Instance) string {
+		if in.Objective.Aggregate == flex.Sum && in.StepTimes(0) != nil {
+			return Grid.Name
+		}
+		return ""
+	}
 	return []*flex.Algorithm{
 		uniform(Opt.Algorithm(parts)), uniform(OptMPS.Algorithm(parts)),
 		OptMoldable.Algorithm(exact.Parts[*flex.Instance, flex.Schedule]{Solvers: parts.Solvers}), uniform(LB), uniform(LBPrice),

@@ -59,6 +59,7 @@ func Algorithms(parts exact.Parts[*redundancy.Instance, redundancy.Solution]) []
 	parts.Solvers = slices.Clone(parts.Solvers)
 	slices.SortStableFunc(parts.Solvers, func(a, b milp.Solver) int { return rank(a) - rank(b) })
 	parts.Sense, parts.Bound, parts.Prices = models.Minimize, LowerBound, exact.PricesOf(LBPrice)
+	parts.Portfolio.Others = append([]*redundancy.Algorithm{LBPrice}, parts.Portfolio.Others...)
 	return []*redundancy.Algorithm{Opt.Algorithm(parts), OptMultitasking.Algorithm(parts), LBSRPT, LBPrice}
 }
 

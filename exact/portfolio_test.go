@@ -1,0 +1,155 @@
+package exact_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"schedgap/exact"
+	"schedgap/models"
+)
+
+// answers is an algorithm that says the same every time; value below 0 and bound below 0: it has none.
+func answers(name string, kind models.Kind, reference, class string, value, bound float64) *models.Algorithm[number, float64] {
+	return &models.Algorithm[number, float64]{
+		Name: name, Kind: kind, Reference: reference, Class: class,
+		Run: func(context.Context, *models.Pass[number, float64]) (out models.Outcome[float64], err error) {
+			if value >= 0 {
+				out.Solution, out.Found = value, true
+			}
+			if bound >= 0 {
+				out.Bound = &bound
+			}
+			return out, nil
+		},
+	}
+}
+
+// TestPortfolio: an exact algorithm has the best value and the best bound of all that it asks, of those that are about its class; it is
+// optimal where they meet, and refuses what a solution contradicts.
+func TestPortfolio(t *testing.T) {
+	bound, search := models.Bound, models.Heuristic
+	for name, c := range map[string]struct {
+		others       []*models.Algorithm[number, float64]
+		method       models.Outcome[float64]
+		grid         float64
+		value, bound float64
+		solver       string
+		status       models.Status
+	}{
+		"the method alone": {
+			nil, models.Outcome[float64]{Solution: 6, Found: true, Status: models.Optimal, Bound: at(6)}, 0, 6, 6, "m", models.Optimal,
+		},
+		"others know more": {
+			[]*models.Algorithm[number, float64]{answers("lb", bound, "opt", "", -1, 4), answers("best", search, "opt", "", 5, -1)},
+			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
+			0, 5, 4, "best", models.Feasible,
+		},
+		"others know less": {
+			[]*models.Algorithm[number, float64]{answers("lb", bound, "opt", "", -1, 2), answers("best", search, "opt", "", 7, -1)},
+			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
+			0, 6, 3, "m", models.Feasible,
+		},
+		"they meet": {
+			[]*models.Algorithm[number, float64]{answers("best", search, "opt", "", 5, -1), answers("lb", bound, "opt", "", -1, 5)},
+			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
+			0, 5, 5, "lb", models.Optimal,
+		},
+		"on the grid they meet": {
+			[]*models.Algorithm[number, float64]{answers("lb", bound, "opt", "", -1, 4.2)},
+			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
+			3, 6, 6, "lb", models.Optimal,
+		},
+		"just above the grid": {
+			[]*models.Algorithm[number, float64]{answers("lb", bound, "opt", "", -1, 3+1e-9)},
+			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(2), Status: models.Feasible},
+			3, 6, 3 + 1e-9, "lb", models.Feasible,
+		},
+		"a smaller class has values only": {
+			[]*models.Algorithm[number, float64]{answers("x", models.Exact, "small", "small", 5, 5)},
+			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
+			0, 5, 3, "x", models.Feasible,
+		},
+		"another class has nothing": {
+			[]*models.Algorithm[number, float64]{answers("x", models.Exact, "other", "other", 5, 5)},
+			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
+			0, 6, 3, "m", models.Feasible,
+		},
+		"a heuristic has no bound": {
+			[]*models.Algorithm[number, float64]{answers("best", search, "opt", "", 7, 6)},
+			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
+			0, 6, 3, "m", models.Feasible,
+		},
+		"a bound beyond a solution": {
+			[]*models.Algorithm[number, float64]{answers("lb", bound, "opt", "", -1, 6.5)},
+			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
+			0, 6, 3, "m", models.Feasible,
+		},
+		"no solution": {
+			[]*models.Algorithm[number, float64]{answers("best", search, "opt", "", -1, -1)},
+			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
+			0, 6, 3, "m", models.Feasible,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			target := &exact.Target[number, float64]{
+				Reference: "opt", Choose: func(number) (string, string) { return "m", "" },
+				Methods: []*exact.Method[number, float64]{{Name: "m", Solve: func(
+					context.Context, *models.Pass[number, float64], *float64,
+				) (models.Outcome[float64], error) {
+					return c.method, nil
+				}}},
+			}
+			parts := exact.Parts[number, float64]{Sense: models.Minimize, Problem: numbers, Portfolio: exact.Portfolio[number, float64]{
+				Others: append(c.others, answers("none", search, "opt", "", -1, -1)), Grid: func(number) float64 { return c.grid },
+			}}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			told := 0.0
+			out, err := target.Algorithm(parts).Run(ctx, &models.Pass[number, float64]{
+				Threads: 1, Improved: func(float64) {}, Bounded: func(b float64) {
+					if b < told {
+						t.Errorf("the bound %v after %v", b, told)
+					}
+					told = b
+				},
+			})
+			if err != nil || !out.Found || out.Solution != c.value || out.Bound == nil || *out.Bound != c.bound || out.Status != c.status ||
+				out.Stats.Solver != c.solver {
+				t.Errorf("%+v, %v; want %v, %v, %s by %s", out, err, c.value, c.bound, c.status, c.solver)
+			}
+		})
+	}
+}
+
+// TestPortfolioTime: at its limit a portfolio ends as a timeout with what is known; an error of the method ends it.
+func TestPortfolioTime(t *testing.T) {
+	broken := errors.New("broken")
+	for name, fails := range map[string]error{"limit": nil, "error": broken} {
+		t.Run(name, func(t *testing.T) {
+			target := &exact.Target[number, float64]{
+				Reference: "opt", Choose: func(number) (string, string) { return "m", "" },
+				Methods: []*exact.Method[number, float64]{{Name: "m", Solve: func(
+					ctx context.Context, _ *models.Pass[number, float64], _ *float64,
+				) (models.Outcome[float64], error) {
+					if fails == nil {
+						<-ctx.Done()
+					}
+					return models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Timeout}, fails
+				}}},
+			}
+			parts := exact.Parts[number, float64]{Sense: models.Minimize, Problem: numbers, Portfolio: exact.Portfolio[number, float64]{
+				Others: []*models.Algorithm[number, float64]{answers("lb", models.Bound, "opt", "", -1, 4)},
+			}}
+			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+			defer cancel()
+			out, err := target.Algorithm(parts).Run(ctx, &models.Pass[number, float64]{
+				Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {},
+			})
+			if !errors.Is(err, fails) || fails == nil && (out.Status != models.Timeout || *out.Bound != 4 || out.Solution != 6) {
+				t.Errorf("%+v, %v", out, err)
+			}
+		})
+	}
+}
