@@ -80,7 +80,9 @@ func (l *ledger[I, S]) enter(out models.Outcome[S], by string) bool {
 		l.out.Stats.Solver = by
 	}
 	l.out.Stats.Nodes = nodes
-	if l.out.Status = out.Status; out.Status != models.Optimal {
+	if l.out.Status = out.Status; out.Status == models.Optimal {
+		l.out.Bound = out.Bound // nil stands for the value, and what was known before is no better
+	} else {
 		l.t.close(l.parts.Problem, l.p.Instance, &l.out)
 	}
 	return l.out.Status == models.Optimal

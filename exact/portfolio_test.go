@@ -41,6 +41,9 @@ func TestPortfolio(t *testing.T) {
 		"the method alone": {
 			nil, models.Outcome[float64]{Solution: 6, Found: true, Status: models.Optimal, Bound: at(6)}, 0, 6, 6, "m", models.Optimal,
 		},
+		"an optimum without its bound": {
+			nil, models.Outcome[float64]{Solution: 6, Found: true, Status: models.Optimal}, 0, 6, 6, "m", models.Optimal,
+		},
 		"others know more": {
 			[]*models.Algorithm[number, float64]{answers("lb", bound, "opt", "", -1, 4), answers("best", search, "opt", "", 5, -1)},
 			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
@@ -101,7 +104,9 @@ func TestPortfolio(t *testing.T) {
 					return c.method, nil
 				}}},
 			}
-			parts := exact.Parts[number, float64]{Sense: models.Minimize, Problem: numbers, Portfolio: exact.Portfolio[number, float64]{
+			parts := exact.Parts[number, float64]{Sense: models.Minimize, Problem: numbers, Bound: func(context.Context, number) (float64, error) {
+				return 1, nil
+			}, Portfolio: exact.Portfolio[number, float64]{
 				Others: append(c.others, answers("none", search, "opt", "", -1, -1)), Grid: func(number) float64 { return c.grid },
 			}}
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -115,7 +120,8 @@ func TestPortfolio(t *testing.T) {
 					told = b
 				},
 			})
-			if err != nil || !out.Found || out.Solution != c.value || out.Bound == nil || *out.Bound != c.bound || out.Status != c.status ||
+			if err != nil || !out.Found || out.Solution != c.value || out.Bound != nil && *out.Bound != c.bound ||
+				out.Bound == nil && c.status != models.Optimal || out.Status != c.status ||
 				out.Stats.Solver != c.solver {
 				t.Errorf("%+v, %v; want %v, %v, %s by %s", out, err, c.value, c.bound, c.status, c.solver)
 			}
