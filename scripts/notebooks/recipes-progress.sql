@@ -4,6 +4,7 @@
 -- What was known from which time on: the events of the run that the unit's row is of, and the end, which only the row has.
 create view runs as
 select * exclude (filename) from read_parquet('runs/*.parquet', filename = true, union_by_name = true)
+where status <> 'interrupted'
 qualify row_number() over (partition by unit_id order by regexp_extract(filename, '-(\d+)\.parquet$', 1)::int desc, filename) = 1;
 create view curves as
 select unit_id, wall_seconds, objective, bound from read_parquet('progress/*.parquet') semi join runs using (unit_id, run_id)

@@ -1,10 +1,11 @@
 -- Recipes for the folders of schedgap run. Typed in the folder, as in: cd results/quick && duckdb < recipes.sql
--- The view is what the program itself sees.
+-- The view is what the program itself sees, but for rows that plan.json does not ask for, which it leaves out (docs/results.md).
 
 -- name: view of runs
 -- A unit that was run again has several rows; the file with the highest sequence number counts.
 create view runs as
 select * exclude (filename) from read_parquet('runs/*.parquet', filename = true, union_by_name = true)
+where status <> 'interrupted'
 qualify row_number() over (partition by unit_id order by regexp_extract(filename, '-(\d+)\.parquet$', 1)::int desc, filename) = 1;
 
 -- name: outcomes
