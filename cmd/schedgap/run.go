@@ -231,7 +231,7 @@ func stopped(err error) error {
 	return &exit{exitFailed, fmt.Sprintf("%v; %s, then the same command goes on where it stopped", err, advice)}
 }
 
-// labelFlags are those of what rows say of a run.
+// labelFlags adds the flags that name a run in its rows.
 func labelFlags(fs *pflag.FlagSet, o *runner.Options) {
 	fs.StringVar(&o.Label, "label", "", "`TEXT` that the rows carry, such as what was changed")
 	fs.StringVar(&o.Commit, "commit", "", "`SHA` of your repository that the rows carry (default: git's, where the suite lies in one)")
