@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -39,9 +38,7 @@ type paperStatement struct {
 	Where    string      `json:"where"`
 	Says     string      `json:"says"`
 	Printed  *float64    `json:"printed"`  // by the paper, where it is one number
-	Value    *float64    `json:"value"`    // at our defaults; null: an argument
-	Interval *[2]float64 `json:"interval"` // of 95 %
-	Range    *[2]float64 `json:"range"`    // over what the paper leaves open
+	Measured *papers.Row `json:"measured"` // null: an argument
 	Unit     string      `json:"unit"`
 	Argument string      `json:"argument"`
 }
@@ -125,10 +122,7 @@ func (a *app) measurePapers(ctx context.Context, entries []*papers.Entry, o pape
 			return err
 		}
 		all[e.Paper] = append(all[e.Paper], rows...)
-		files := map[string][]byte{}
-		if files[e.Paper+".csv"], err = papers.CSV(all[e.Paper]); err != nil {
-			return err
-		}
+		files := map[string][]byte{e.Paper + ".csv": papers.CSV(all[e.Paper])}
 		r := paperResult{itemOf(e), nil, nil}
 		if fig := e.Figure(rows); fig != nil {
 			r.Figure = new(filepath.Join(out, e.ID+".svg"))
@@ -150,13 +144,7 @@ func (a *app) measurePapers(ctx context.Context, entries []*papers.Entry, o pape
 func (a *app) showPaper(e *papers.Entry, rows []papers.Row, r paperResult, asJSON bool) error {
 	var cells [][]string
 	for i, s := range e.Statements {
-		p := paperStatement{Where: s.Where, Says: s.Says, Printed: s.Printed, Unit: s.Unit, Argument: s.Argument}
-		for _, row := range rows {
-			if row.Statement == i+1 {
-				p.Value, p.Interval, p.Range = &row.Value, ends(row.Low, row.High), ends(row.Least, row.Most)
-			}
-		}
-		r.Statements = append(r.Statements, p)
+		r.Statements = append(r.Statements, paperStatement{s.Where, s.Says, s.Printed, e.Row(rows, i+1), s.Unit, s.Argument})
 		cells = append(cells, e.Cells(i+1, rows)[:4])
 	}
 	if asJSON {
@@ -167,14 +155,6 @@ func (a *app) showPaper(e *papers.Entry, rows []papers.Row, r paperResult, asJSO
 		err = a.printPath(*r.Figure)
 	}
 	return err
-}
-
-// ends returns an interval; nil: there is none.
-func ends(low, high float64) *[2]float64 {
-	if math.IsNaN(low) || math.IsNaN(high) {
-		return nil
-	}
-	return &[2]float64{low, high}
 }
 
 // checkPapers names every stored value that does not fit what is measured now.

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -101,7 +102,7 @@ func TestPaper(t *testing.T) {
 	if err := json.Unmarshal([]byte(succeed(t, "paper", "flex-lemma1", "--json", "-o", dir)), &lemma); err != nil {
 		t.Fatal(err)
 	}
-	if s := lemma.Statements; len(s) != 1 || s[0].Value == nil || *s[0].Value < 4./3-1e-9 || *s[0].Value > 4./3+1e-9 || lemma.Figure != nil {
+	if s := lemma.Statements; len(s) != 1 || s[0].Measured == nil || math.Abs(s[0].Measured.Value-4./3) > 1e-9 || lemma.Figure != nil {
 		t.Errorf("Lemma 1: %+v", lemma)
 	}
 	const entry = `paper: flex
@@ -130,9 +131,8 @@ statements:
 	if err := json.Unmarshal([]byte(succeed(t, "paper", file, "--json", "-o", dir)), &mine); err != nil {
 		t.Fatal(err)
 	}
-	s := mine.Statements[0]
-	if s.Interval == nil || s.Range == nil || s.Interval[0] > *s.Value || s.Interval[1] < *s.Value || s.Range[0] > *s.Value {
-		t.Errorf("%+v", s)
+	if m := mine.Statements[0].Measured; m.Low > m.Value || m.High < m.Value || m.Least > m.Value || m.Low == 0 || m.Least == 0 {
+		t.Errorf("%+v", m)
 	}
 	if svg, err := os.ReadFile(filepath.Join(dir, "mine.svg")); err != nil || !strings.Contains(string(svg), "the paper") {
 		t.Errorf("the figure lacks the paper's points: %v", err)

@@ -48,7 +48,8 @@ func (u *use) share(job int) float64 {
 var Carbyne = sim.Policy{
 	Policy: models.Policy{
 		Name: "carbyne",
-		Doc: "dominant resource fairness for the tasks that a job must start now to be done as early as its fair share allows; " +
+		Doc: "simplified: dominant resource fairness for the tasks that a job must start now to be done as early as its fair share " +
+			"allows; " +
 			"what is left over goes to the other tasks, jobs with least remaining time first\n\n" +
 			"Grandl, Chowdhury, Akella and Ananthanarayanan, Altruistic Scheduling in Multi-Resource Clusters, OSDI 2016, " +
 			"section 3. docs/baselines/carbyne.md.",

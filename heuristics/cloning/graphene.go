@@ -15,7 +15,7 @@ import (
 var Graphene = sim.Policy{
 	Policy: models.Policy{
 		Name: "graphene",
-		Doc: "as tetris, but the resource fit of a task is weighed by its phase's place in the job's plan, which has " +
+		Doc: "simplified: as tetris, but the resource fit of a task is weighed by its phase's place in the job's plan, which has " +
 			"troublesome phases and what they wait for come first\n\n" +
 			"Grandl, Kandula, Rao, Akella and Kulkarni, Graphene: Packing and Dependency-Aware Scheduling for Data-Parallel Clusters, " +
 			"OSDI 2016, sections 4 and 5. docs/baselines/graphene.md.",

@@ -48,8 +48,8 @@ type Entry struct {
 
 // A Simulation runs policies on workloads over time.
 type Simulation struct {
-	Policies    Names `yaml:"policies"`
-	Repetitions int   `yaml:"repetitions"` // in a block
+	Policies    []string `yaml:"policies"`
+	Repetitions int      `yaml:"repetitions"` // in a block
 }
 
 // A Suite runs algorithms on instances, generated or in the file.
@@ -79,19 +79,6 @@ func (a *Algorithm) UnmarshalYAML(data []byte) error {
 	return nil
 }
 
-// Names are one name or several.
-type Names []string
-
-// UnmarshalYAML reads one name or a list.
-func (n *Names) UnmarshalYAML(data []byte) error {
-	if list := []string(nil); yaml.Unmarshal(data, &list) == nil {
-		*n = list
-		return nil
-	}
-	*n = make(Names, 1)
-	return yaml.Unmarshal(data, &(*n)[0])
-}
-
 // Values are parameters of the generated workload or instances, and of the simulation or the algorithms.
 type Values struct {
 	Workload map[string]any `yaml:"workload"`
@@ -108,7 +95,7 @@ type Case struct {
 // A Factor is something that the paper leaves open: numbers from Low to High, or Choices.
 type Factor struct {
 	Name    string   `yaml:"name"`
-	Set     Names    `yaml:"set"`    // workload.KEY or params.KEY
+	Set     []string `yaml:"set"`    // workload.KEY or params.KEY
 	Factor  bool     `yaml:"factor"` // it multiplies what is there
 	Default any      `yaml:"default"`
 	Low     *float64 `yaml:"low"`

@@ -110,6 +110,7 @@ func (e *Entry) solve(ctx context.Context, b samples, s setting, block uint64, n
 		}
 		instances = append(instances, in)
 	}
+	reference := slices.Index(e.names, e.Suite.Reference)
 	for _, in := range instances {
 		values := make([]float64, len(e.names))
 		for i, a := range e.Suite.Algorithms {
@@ -120,23 +121,20 @@ func (e *Entry) solve(ctx context.Context, b samples, s setting, block uint64, n
 			b.add(s.x, a.Label, "objective", values[i], "")
 		}
 		for i, name := range e.names {
-			if r := slices.Index(e.names, e.Suite.Reference); r >= 0 {
-				b.add(s.x, name, "ratio", ratio(e.problem.Sense, values[i], values[r]), "")
+			if reference < 0 {
+				break
 			}
+			v, best := values[i], values[reference]
+			if e.problem.Sense == models.Maximize {
+				v, best = best, v // a ratio is at least 1
+			}
+			if v == best { // both may be 0
+				v, best = 1, 1
+			}
+			b.add(s.x, name, "ratio", v/best, "")
 		}
 	}
 	return nil
-}
-
-// ratio is that of a value to the optimum, at least 1 in problems that maximise, too.
-func ratio(sense models.Sense, v, best float64) float64 {
-	switch {
-	case v == best:
-		return 1
-	case sense == models.Maximize:
-		return best / v
-	}
-	return v / best
 }
 
 func (e *Entry) run(ctx context.Context, a Algorithm, in *bench.Instance, given models.Values, block uint64) (float64, error) {
@@ -205,34 +203,48 @@ func (e *Entry) Measure(ctx context.Context, o Options) ([]Row, error) {
 		return nil, err
 	}
 	var rows []Row
-	for i := range e.Statements {
-		s := &e.Statements[i]
+	for i, s := range e.Statements {
 		if s.Column == "" {
 			continue
 		}
-		r, err := e.evaluate(&s.Quantity, blocks)
+		r, err := e.evaluate(s.Quantity, blocks)
 		if err != nil {
 			return nil, err
 		}
 		if r.Statement = i + 1; s.Theorem != nil {
 			r.Low, r.High, r.Count = math.NaN(), math.NaN(), total*len(e.Cases)
-			if !math.IsNaN(r.Most) {
-				r.Value = r.Most
-			}
 			if e.Suite != nil {
 				r.Count *= max(1, e.Suite.Instances)
+			}
+			if !math.IsNaN(r.Most) {
+				r.Value = r.Most
 			}
 		}
 		rows = append(rows, r)
 	}
-	drawn, err := e.drawn(blocks[:1])
-	return append(rows, drawn...), err
+	for _, r := range e.drawn() {
+		q := e.Draw.Quantity
+		q.Of, q.At = []string{r.Of}, &r.X
+		if r.Against != "" {
+			q.Against = []string{r.Against}
+		}
+		if len(e.Draw.Limits) > 0 {
+			q.Within, q.At = r.X, e.Draw.At
+		}
+		v, err := e.evaluate(q, blocks[:1])
+		if err != nil {
+			return nil, err
+		}
+		v.Of, v.Against, v.X = r.Of, r.Against, r.X
+		rows = append(rows, v)
+	}
+	return rows, nil
 }
 
-// drawn evaluates what is drawn: by case, or by limit.
-func (e *Entry) drawn(blocks [][]samples) (rows []Row, err error) {
+// drawn are the places of the drawing: by case, or by limit.
+func (e *Entry) drawn() (rows []Row) {
 	if e.Draw == nil {
-		return nil, nil
+		return nil
 	}
 	xs := e.Draw.Limits
 	if len(xs) == 0 {
@@ -241,24 +253,9 @@ func (e *Entry) drawn(blocks [][]samples) (rows []Row, err error) {
 	for _, of := range e.Draw.Of {
 		for _, base := range orNone(e.Draw.Against) {
 			for _, x := range xs {
-				q := e.Draw.Quantity
-				q.Of = Names{of}
-				if base != "" {
-					q.Against = Names{base}
-				}
-				if len(e.Draw.Limits) > 0 {
-					q.Within = x
-				} else {
-					q.At = &x
-				}
-				r, err := e.evaluate(&q, blocks)
-				if err != nil {
-					return nil, err
-				}
-				r.Of, r.Against, r.X = of, base, x
-				rows = append(rows, r)
+				rows = append(rows, Row{Of: of, Against: base, X: x})
 			}
 		}
 	}
-	return rows, nil
+	return rows
 }

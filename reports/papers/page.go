@@ -14,7 +14,7 @@ import (
 // Cells are what a table shows of a statement: where, what the paper says, what is measured, over what is open, the command.
 func (e *Entry) Cells(statement int, rows []Row) []string {
 	s := &e.Statements[statement-1]
-	r := e.row(rows, statement)
+	r := e.Row(rows, statement)
 	cells := []string{s.Where, s.Says, s.Argument, "–", "–"}
 	if r == nil {
 		return cells
@@ -131,22 +131,18 @@ func (e *Entry) Figure(rows []Row) *plots.Figure {
 		label := strings.TrimSuffix(r.Of+" against "+r.Against, " against ")
 		if n := len(ours); n == 0 || ours[n-1].Label != label {
 			ours = append(ours, plots.Line{Label: label, Style: plots.Style{Index: n}, Points: true})
-			paper := plots.Line{Style: plots.Style{Index: n}, Crosses: true}
 			for _, p := range e.Points {
 				if p.Of == r.Of && (p.Against == r.Against || p.Against == "") {
-					paper.X, paper.Y = append(paper.X, p.X), append(paper.Y, p.Y)
+					theirs = append(theirs, plots.Line{X: []float64{p.X}, Y: []float64{p.Y}, Style: plots.Style{Index: n}, Crosses: true})
 				}
-			}
-			if len(theirs) == 0 {
-				paper.Label = "the paper"
-			}
-			if len(paper.X) > 0 {
-				theirs = append(theirs, paper)
 			}
 		}
 		line := &ours[len(ours)-1]
 		line.X, line.Y = append(line.X, r.X), append(line.Y, r.Value)
 		line.Low, line.High = append(line.Low, r.Low), append(line.High, r.High)
+	}
+	if len(theirs) > 0 {
+		theirs[0].Label = "the paper"
 	}
 	return plots.Lines(plots.Frame{
 		Title: fmt.Sprintf("%s (%s)", e.Title, plain.Replace(e.Source)),

@@ -15,6 +15,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 
 	"schedgap/bench"
+	"schedgap/bench/simrun"
 	"schedgap/models/nearest"
 )
 
@@ -123,8 +124,11 @@ func (e *Entry) bind(registry *bench.Registry) (err error) {
 		if e.problem, err = registry.Problem(e.Problem); err != nil {
 			return wrong("problem", "%v", err)
 		}
-		if err := cmp.Or(e.bindSource(), e.bindOpen(), e.bindCounts()); err != nil {
+		if err := cmp.Or(e.bindSource(), e.bindOpen()); err != nil {
 			return err
+		}
+		if e.Blocks < 1 || e.Reduced < 1 || e.Reduced > e.Blocks || (len(e.Open) > 0) != (e.Settings > 0 && e.SettingBlocks > 0) {
+			return wrong("blocks", "blocks, reduced and, with open, settings and setting_blocks must be at least 1, reduced at most %d", e.Blocks)
 		}
 		for _, at := range e.design() {
 			for _, c := range e.Cases {
@@ -158,17 +162,10 @@ func (e *Entry) bindSource() error {
 		if sim == nil || s.Repetitions < 1 {
 			return wrong("simulation", "%s must have a simulator, and repetitions must be at least 1", e.Problem)
 		}
+		if _, err := simrun.Policies(sim, nil, strings.Join(s.Policies, ",")); err != nil {
+			return wrong("simulation.policies", "%v", err)
+		}
 		e.names, e.specs, e.params = s.Policies, sim.Specs, sim.Params
-		var list []string
-		for _, p := range sim.Policies {
-			list = append(list, p.Name)
-		}
-		for i, name := range s.Policies {
-			base, _, _ := strings.Cut(name, ":")
-			if err := known(fmt.Sprintf("simulation.policies[%d]", i), "policy", base, list); err != nil {
-				return err
-			}
-		}
 	} else if err := e.bindSuite(); err != nil {
 		return err
 	}
@@ -226,21 +223,6 @@ func (e *Entry) bindOpen() error {
 			return wrong(at, "%s must have low and high, or choices", f.Name)
 		case err != nil || !(*f.Low <= d && d <= *f.High) || *f.Low >= *f.High || f.Log && *f.Low <= 0:
 			return wrong(at+".default", "%v must be a number from low to high, %v to %v, above 0 with log", f.Default, *f.Low, *f.High)
-		}
-	}
-	return nil
-}
-
-func (e *Entry) bindCounts() error {
-	for _, c := range []struct {
-		key               string
-		have, least, most int
-	}{
-		{"blocks", e.Blocks, 1, 1000}, {"reduced", e.Reduced, 1, e.Blocks},
-		{"settings", e.Settings, min(1, len(e.Open)), 100 * len(e.Open)}, {"setting_blocks", e.SettingBlocks, min(1, e.Settings), 100},
-	} {
-		if c.have < c.least || c.have > c.most {
-			return wrong(c.key, "%d must be from %d to %d", c.have, c.least, c.most)
 		}
 	}
 	return nil

@@ -1,10 +1,12 @@
 package papers
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"schedgap/reports/stats"
 )
@@ -12,8 +14,8 @@ import (
 // A Quantity is a column of the results, reduced to one number.
 type Quantity struct {
 	Column  string   `yaml:"column"`
-	Of      Names    `yaml:"of"`      // policies or algorithms
-	Against Names    `yaml:"against"` // those that it is compared with
+	Of      []string `yaml:"of"`      // policies or algorithms
+	Against []string `yaml:"against"` // those that it is compared with
 	As      string   `yaml:"as"`      // ratio, reduction in percent, difference, or the ratio of each job; empty: the value
 	Stat    string   `yaml:"stat"`    // within a block: max, share of the values up to Within; empty: mean
 	Within  float64  `yaml:"within"`
@@ -23,9 +25,9 @@ type Quantity struct {
 }
 
 // orNone returns the names, or one that is empty.
-func orNone(list Names) Names {
+func orNone(list []string) []string {
 	if len(list) == 0 {
-		return Names{""}
+		return []string{""}
 	}
 	return list
 }
@@ -146,7 +148,7 @@ func (q *Quantity) statistic(e *Entry, blocks []samples) (func(rows []uint32) fl
 }
 
 // evaluate takes a quantity at our defaults, with the interval of a joint bootstrap over blocks, and at all settings.
-func (e *Entry) evaluate(q *Quantity, blocks [][]samples) (Row, error) {
+func (e *Entry) evaluate(q Quantity, blocks [][]samples) (Row, error) {
 	r := Row{Entry: e.ID, Least: math.Inf(1), Most: math.Inf(-1), Count: len(blocks[0])}
 	for i, b := range blocks {
 		statistic, err := q.statistic(e, b)
@@ -178,32 +180,30 @@ func (q *Quantity) check(e *Entry, path string, xs []float64) error {
 	if q.At != nil && xs != nil {
 		xs = []float64{*q.At}
 	}
-	for _, c := range []struct {
-		key, what string
-		have      Names
-		list      []string
-	}{
-		{"of", "policy", q.Of, e.names}, {"against", "policy", q.Against, e.names},
-		{"as", "form", Names{q.As}, []string{"", "ratio", "reduction", "difference", "job-ratio"}},
-		{"stat", "statistic", Names{q.Stat}, []string{"", "max", "share"}},
-		{"over", "word", Names{q.Over}, []string{"", "mean", "least", "most"}},
-	} {
-		for _, name := range c.have {
-			if err := known(path+"."+c.key, c.what, name, c.list); err != nil {
+	cases := strings.Fields(strings.Trim(fmt.Sprint(e.places()), "[]"))
+	in := func(key string, list []string, names ...string) error {
+		for _, name := range names {
+			if err := known(path+"."+key, key, name, list); err != nil {
 				return err
 			}
 		}
+		return nil
 	}
-	for key, x := range map[string]*float64{"at": q.At, "from": q.From} {
-		if x != nil && !slices.Contains(e.places(), *x) {
-			return wrong(path+"."+key, "%v must be one of the cases, %v", *x, e.places())
+	err := cmp.Or(
+		in("of", e.names, q.Of...), in("against", e.names, q.Against...), in("stat", []string{"", "max", "share"}, q.Stat),
+		in("as", []string{"", "ratio", "reduction", "difference", "job-ratio"}, q.As),
+		in("over", []string{"", "mean", "least", "most"}, q.Over),
+	)
+	for _, x := range []*float64{q.At, q.From} {
+		if x != nil {
+			err = cmp.Or(err, in("at", cases, fmt.Sprint(*x)))
 		}
 	}
 	switch several := len(q.Of) * len(orNone(q.Against)) * len(xs); {
-	case len(q.Of) == 0:
-		return wrong(path, "of: it must name a policy")
-	case (q.As == "") != (len(q.Against) == 0):
-		return wrong(path, "as, against: they belong together")
+	case err != nil:
+		return err
+	case len(q.Of) == 0 || (q.As == "") != (len(q.Against) == 0):
+		return wrong(path, "of, as, against: it must name a policy, and the last two belong together")
 	case several > 1 && q.Over == "":
 		return wrong(path, "over: it must say what is made of %d numbers: mean, least or most", several)
 	}

@@ -1,14 +1,13 @@
 package papers
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"math"
 	"slices"
-	"strconv"
+	"strings"
 )
 
 // A Row is a number that was measured, of a statement or of a drawing; NaN stands for what it does not have.
@@ -22,62 +21,56 @@ type Row struct {
 	Count            int     // blocks at our defaults; of a theorem all instances
 }
 
-var header = []string{"entry", "statement", "of", "against", "x", "value", "low", "high", "least", "most", "count"}
+const header = "entry,statement,of,against,x,value,low,high,least,most,count\n"
 
-// numbers are the columns from x on.
-func (r *Row) numbers() []*float64 {
-	return []*float64{&r.X, &r.Value, &r.Low, &r.High, &r.Least, &r.Most}
+// MarshalJSON writes what a row has of a statement.
+func (r *Row) MarshalJSON() ([]byte, error) {
+	list := map[string]any{"count": r.Count}
+	for key, x := range map[string]float64{"value": r.Value, "low": r.Low, "high": r.High, "least": r.Least, "most": r.Most} {
+		if list[key] = x; math.IsNaN(x) {
+			list[key] = nil
+		}
+	}
+	return json.Marshal(list)
 }
 
 // CSV writes rows.
-func CSV(rows []Row) ([]byte, error) {
-	var out bytes.Buffer
-	w, lines := csv.NewWriter(&out), [][]string{header}
+func CSV(rows []Row) []byte {
+	out := []byte(header)
 	for _, r := range rows {
-		line := []string{r.Entry, strconv.Itoa(r.Statement), r.Of, r.Against}
-		for _, x := range r.numbers() {
-			line = append(line, digits(*x))
-		}
-		lines = append(lines, append(line, strconv.Itoa(r.Count)))
+		out = fmt.Appendf(out, "%s,%d,%s,%s,%.8g,%.8g,%.8g,%.8g,%.8g,%.8g,%d\n",
+			r.Entry, r.Statement, r.Of, r.Against, r.X, r.Value, r.Low, r.High, r.Least, r.Most, r.Count)
 	}
-	err := w.WriteAll(lines)
-	return out.Bytes(), err
+	return out
 }
-
-// digits writes a number to eight digits.
-func digits(x float64) string { return strconv.FormatFloat(x, 'g', 8, 64) }
 
 // Stored reads the rows of a paper's file.
 func Stored(folder fs.FS, paper string) (rows []Row, err error) {
-	file := paper + ".csv"
-	data, err := fs.ReadFile(folder, file)
+	data, err := fs.ReadFile(folder, paper+".csv")
 	if err != nil {
 		return nil, err
 	}
-	lines, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
-	if err != nil || len(lines) == 0 || !slices.Equal(lines[0], header) {
-		return nil, fmt.Errorf("%s: line 1: the columns must be %v: %w", file, header, err)
+	text, ok := strings.CutPrefix(string(data), header)
+	if !ok {
+		return nil, fmt.Errorf("%s.csv: line 1: the columns must be %s", paper, header)
 	}
-	for i, line := range lines[1:] {
-		r := Row{Entry: line[0], Of: line[2], Against: line[3]}
-		var errs [8]error
-		r.Statement, errs[0] = strconv.Atoi(line[1])
-		r.Count, errs[1] = strconv.Atoi(line[10])
-		for k, x := range r.numbers() {
-			*x, errs[2+k] = strconv.ParseFloat(line[4+k], 64)
+	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		f := strings.Split(line, ",")
+		if len(f) != 11 {
+			return nil, fmt.Errorf("%s.csv: line %d: %q must have 11 values", paper, i+2, line)
 		}
-		for _, err := range errs {
-			if err != nil {
-				return nil, fmt.Errorf("%s: line %d: %w", file, i+2, err)
-			}
+		r := Row{Entry: f[0], Of: f[2], Against: f[3]}
+		_, err := fmt.Sscan(f[1]+" "+strings.Join(f[4:], " "), &r.Statement, &r.X, &r.Value, &r.Low, &r.High, &r.Least, &r.Most, &r.Count)
+		if err != nil {
+			return nil, fmt.Errorf("%s.csv: line %d: %w", paper, i+2, err)
 		}
 		rows = append(rows, r)
 	}
 	return rows, nil
 }
 
-// row returns the row of a statement; nil: there is none.
-func (e *Entry) row(rows []Row, statement int) *Row {
+// Row returns the row of a statement; nil: there is none.
+func (e *Entry) Row(rows []Row, statement int) *Row {
 	i := slices.IndexFunc(rows, func(r Row) bool { return r.Entry == e.ID && r.Statement == statement })
 	if i < 0 {
 		return nil
@@ -99,32 +92,29 @@ func (e *Entry) Check(ctx context.Context, stored []Row, workers int) (stale []s
 		if r.Statement == 0 {
 			continue
 		}
-		say := func(text string, args ...any) {
-			stale = append(stale, fmt.Sprintf("%s, statement %d: ", e.ID, r.Statement)+fmt.Sprintf(text, args...))
-		}
-		was := e.row(stored, r.Statement)
+		was := e.Row(stored, r.Statement)
 		if was == nil {
-			say("it was never measured")
+			stale = append(stale, fmt.Sprintf("%s, statement %d was never measured", e.ID, r.Statement))
 			continue
 		}
 		slack := rounding * max(1, math.Abs(was.Value))
-		wide := slack
+		outside := func(low, high float64, of string) {
+			if was.Value < low-slack || was.Value > high+slack {
+				stale = append(stale, fmt.Sprintf("%s, statement %d: the stored value %.8g lies outside %s, %.8g to %.8g",
+					e.ID, r.Statement, was.Value, of, low, high))
+			}
+		}
+		if e.Statements[r.Statement-1].Theorem != nil {
+			outside(r.Value, math.Inf(1), "what is worse than the value measured now")
+			continue
+		}
+		outside(was.Low, was.High, "its interval")
+		outside(was.Least, was.Most, "its range")
+		wide := 0.0
 		if !math.IsNaN(was.High) {
-			wide += (was.High - was.Low) * math.Sqrt(float64(was.Count)/float64(r.Count))
+			wide = (was.High - was.Low) * math.Sqrt(float64(was.Count)/float64(r.Count))
 		}
-		theorem := e.Statements[r.Statement-1].Theorem != nil
-		switch {
-		case theorem && r.Value > was.Value+slack:
-			say("the worst stored value is %s, and %s is measured now", digits(was.Value), digits(r.Value))
-		case theorem:
-		case was.Value < was.Low-slack || was.Value > was.High+slack:
-			say("the stored value %s lies outside its interval, %s to %s", digits(was.Value), digits(was.Low), digits(was.High))
-		case was.Value < was.Least-slack || was.Value > was.Most+slack:
-			say("the stored value %s lies outside its range, %s to %s", digits(was.Value), digits(was.Least), digits(was.Most))
-		case math.Abs(was.Value-r.Value) > wide:
-			say("the stored value %s lies outside the interval that is measured now, %s to %s",
-				digits(was.Value), digits(r.Value-wide), digits(r.Value+wide))
-		}
+		outside(r.Value-wide, r.Value+wide, "the interval measured now")
 	}
 	return stale, nil
 }
