@@ -18,11 +18,18 @@ import (
 //	{"solvers": [{"name": "scip", "args": ["-c", "read {model} opt write solution {solution} quit"], "format": "sol"}]}
 const SolversVariable = "SCHEDGAP_SOLVERS"
 
-// configured are the commands of the user's list; none when the variable is not set.
-func configured(taken []milp.Solver) ([]milp.Solver, error) {
+// withCommands adds to solvers the commands that are known, then those of the user's list if the variable is set.
+func withCommands(solvers []milp.Solver) ([]milp.Solver, error) {
+	for _, c := range command.Known() {
+		s, err := commanded(c)
+		if err != nil {
+			return nil, fmt.Errorf("solver %s: %w", c.Name, err)
+		}
+		solvers = append(solvers, s)
+	}
 	file := os.Getenv(SolversVariable)
 	if file == "" {
-		return nil, nil
+		return solvers, nil
 	}
 	data, err := input.Read(file, input.MaxConfig)
 	if err != nil {
@@ -35,22 +42,27 @@ func configured(taken []milp.Solver) ([]milp.Solver, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []milp.Solver
 	for i, c := range config.Solvers {
 		at := strict.At("solvers", i)
-		if slices.ContainsFunc(slices.Concat(taken, list), func(s milp.Solver) bool { return s.Name() == c.Name }) {
+		if slices.ContainsFunc(solvers, func(s milp.Solver) bool { return s.Name() == c.Name }) {
 			f.Fail(at, "the name %q is taken", c.Name)
 			break
 		}
-		s, err := command.New(c)
-		switch {
-		case err == nil:
-			list = append(list, s)
-		case errors.Is(err, milp.ErrUnavailable):
-			list = append(list, missing{c.Name, err})
-		default:
+		s, err := commanded(c)
+		if err != nil {
 			f.Fail(at, "%v", err)
+			break
 		}
+		solvers = append(solvers, s)
 	}
-	return list, f.Err()
+	return solvers, f.Err()
+}
+
+// commanded is a solver that is run as a command, or stands for one that is not installed.
+func commanded(c command.Config) (milp.Solver, error) {
+	s, err := command.New(c)
+	if errors.Is(err, milp.ErrUnavailable) {
+		return missing{c.Name, err}, nil
+	}
+	return s, err
 }

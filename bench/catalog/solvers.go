@@ -19,9 +19,7 @@ func solvers() ([]milp.Solver, error) {
 	for _, s := range linked.Missing() {
 		known = append(known, missing{s.Name(), backend.ErrNotLinked})
 	}
-	known = append(known, external(command.CBC()), external(command.Glpsol()))
-	more, err := configured(known)
-	known = append(known, more...)
+	known, err := withCommands(known)
 	slices.SortStableFunc(known, func(a, b milp.Solver) int { return absent(a) - absent(b) })
 	return known, err
 }
@@ -32,15 +30,6 @@ func absent(s milp.Solver) int {
 		return 1
 	}
 	return 0
-}
-
-// external is a solver that is run as a command.
-func external(cfg command.Config) milp.Solver {
-	s, err := command.New(cfg)
-	if err != nil {
-		return missing{cfg.Name, err}
-	}
-	return s
 }
 
 // missing stands for a solver that is not installed, so that its name is known and the reason shown.

@@ -129,7 +129,7 @@ func BenchmarkLiteralAgainstStrong(b *testing.B) {
 // BenchmarkSolvers compares the MILP solvers on the strong models of the fixed set: geometric means.
 func BenchmarkSolvers(b *testing.B) {
 	solvers := linked.Solvers()
-	for _, cfg := range []command.Config{command.CBC(), command.Glpsol()} {
+	for _, cfg := range command.Known() {
 		s, err := command.New(cfg)
 		if errors.Is(err, milp.ErrUnavailable) {
 			b.Logf("%s is not installed", cfg.Name)

@@ -60,11 +60,16 @@ type Config struct {
 	VersionArgs []string `json:"version_args,omitempty"`
 }
 
-// CBC is COIN-OR's branch and cut solver. It gives bounds with three decimals, and nodes, and ignores Options.Start.
+// Known are the executables that need no entry in a user's list.
 //
+// cbc is COIN-OR's branch and cut solver. It gives bounds with three decimals, and nodes, and ignores Options.Start.
 // Source: J. Forrest et al., coin-or/Cbc, github.com/coin-or/Cbc.
-func CBC() Config {
-	return Config{
+//
+// glpsol is GLPK's solver. It gives bounds, ignores Options.Threads, Seed and Start, and takes values within 1e-5 of an
+// integer for integral and objectives within 1e-7 of the incumbent's for no better, which its command line cannot
+// change. Source: A. Makhorin, GNU Linear Programming Kit, gnu.org/software/glpk.
+func Known() []Config {
+	return []Config{{
 		Name: "cbc",
 		Args: []string{
 			"-import", "{model}", "-ratioGap", "0", "-allowableGap", "1e-9", "-increment", "1e-9", "-integerTolerance", "1e-9",
@@ -76,16 +81,7 @@ func CBC() Config {
 		Format:      FormatCBC,
 		Interrupt:   syscall.SIGINT, // at which it writes its incumbent
 		VersionArgs: []string{"-quit"},
-	}
-}
-
-// Glpsol is GLPK's solver. It gives bounds, ignores Options.Threads, Seed and Start, and takes values within 1e-5 of an
-// integer for integral and objectives within 1e-7 of the incumbent's for no better, which its command line cannot
-// change.
-//
-// Source: A. Makhorin, GNU Linear Programming Kit, gnu.org/software/glpk.
-func Glpsol() Config {
-	return Config{
+	}, {
 		Name: "glpsol",
 		Args: []string{
 			"--freemps", "{model}", "--mipgap", "0", "--tmlim", "{time_limit}", "--write", "{solution}",
@@ -94,7 +90,7 @@ func Glpsol() Config {
 		Format:       FormatGLPK,
 		WholeSeconds: true,
 		VersionArgs:  []string{"--version"},
-	}
+	}}
 }
 
 // Solver runs an executable.

@@ -34,14 +34,13 @@ func installed(t testing.TB, cfg Config) *Solver {
 	return s
 }
 
-func TestCBC(t *testing.T) {
-	s := installed(t, CBC())
-	milptest.Run(t, func(*testing.T) milp.Solver { return s }, milptest.Config{})
-}
-
-func TestGlpsol(t *testing.T) {
-	s := installed(t, Glpsol())
-	milptest.Run(t, func(*testing.T) milp.Solver { return s }, milptest.Config{})
+func TestKnown(t *testing.T) {
+	for _, cfg := range Known() {
+		t.Run(cfg.Name, func(t *testing.T) {
+			s := installed(t, cfg)
+			milptest.Run(t, func(*testing.T) milp.Solver { return s }, milptest.Config{})
+		})
+	}
 }
 
 // HiGHS's own executable stands for all that write name and value: it is not in PATH where only the library was built.
@@ -68,8 +67,11 @@ func TestSolExecutable(t *testing.T) {
 	}})
 }
 
-func BenchmarkCBC(b *testing.B)    { milptest.Benchmark(b, installed(b, CBC())) }
-func BenchmarkGlpsol(b *testing.B) { milptest.Benchmark(b, installed(b, Glpsol())) }
+func BenchmarkKnown(b *testing.B) {
+	for _, cfg := range Known() {
+		b.Run(cfg.Name, func(b *testing.B) { milptest.Benchmark(b, installed(b, cfg)) })
+	}
+}
 
 // Each mistake in a Config has its own sentence.
 func TestNewRefuses(t *testing.T) {

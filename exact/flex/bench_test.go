@@ -163,7 +163,7 @@ func solveModel(tb testing.TB, f *exact.Formulation[*flex.Instance, flex.Schedul
 // jobs for tardy and sla. "x" is how many times slower than HiGHS, in geometric mean.
 func BenchmarkSolvers(b *testing.B) {
 	solvers := linked.Solvers()
-	for _, cfg := range []command.Config{command.CBC(), command.Glpsol()} {
+	for _, cfg := range command.Known() {
 		s, err := command.New(cfg)
 		if errors.Is(err, milp.ErrUnavailable) {
 			b.Logf("%s is not installed", cfg.Name)

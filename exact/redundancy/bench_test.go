@@ -70,7 +70,7 @@ func proven(tb testing.TB, in *redundancy.Instance, limit time.Duration) bool {
 // slower.
 func BenchmarkSolvers(b *testing.B) {
 	solvers := linked.Solvers()
-	for _, cfg := range []command.Config{command.CBC(), command.Glpsol()} {
+	for _, cfg := range command.Known() {
 		s, err := command.New(cfg)
 		if errors.Is(err, milp.ErrUnavailable) {
 			b.Logf("%s is not installed", cfg.Name)

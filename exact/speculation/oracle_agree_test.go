@@ -23,7 +23,7 @@ import (
 
 // commands are the solvers that are installed as programs.
 var commands = func() (list []milp.Solver) {
-	for _, cfg := range []command.Config{command.CBC(), command.Glpsol()} {
+	for _, cfg := range command.Known() {
 		if s, err := command.New(cfg); !errors.Is(err, milp.ErrUnavailable) {
 			list = append(list, s)
 		}

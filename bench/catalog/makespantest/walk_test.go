@@ -50,7 +50,7 @@ func registry() (*bench.Registry, error) {
 		return nil, err
 	}
 	solvers := linked.Solvers()
-	if cbc, err := command.New(command.CBC()); err == nil {
+	if cbc, err := command.New(command.Known()[0]); err == nil {
 		solvers = append(solvers, cbc)
 	}
 	return bench.NewRegistry(append(all.Problems, bench.Adapt(makespantest.Definition(solvers))), all.Solvers), nil
