@@ -171,7 +171,7 @@ func TestExtremesOfAlgorithms(t *testing.T) {
 			t.Parallel()
 			rng := trials.Rand(t, 43, uint64(len(p.Name)))
 			runs, skipped, known := 0, 0, 0
-			for range trials.Count(80) {
+			for range trials.Count(32) {
 				o := odd(t, rng, p.Name)
 				if !math.IsNaN(o.optimum) {
 					known++
