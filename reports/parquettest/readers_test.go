@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -82,6 +83,7 @@ func dataset(t *testing.T) (dir string, records []bench.Record, r *summary.Repor
 	t.Helper()
 	dir = t.TempDir()
 	records, instances := fake.Experiment(40, rand.New(rand.NewPCG(1, 2)))
+	records = varied(records)
 	put := func(rows []bench.Record) {
 		w, err := store.Open(dir).NewRuns("0000")
 		if err != nil {
@@ -168,6 +170,9 @@ type answer struct {
 	Rows []map[string]any
 }
 
+// infinite are the numbers of duckdb.mjs and of Python that Go refuses.
+var infinite = regexp.MustCompile(`([:,\[] ?)(?:1e999|Infinity)\b`)
+
 func recipes(t *testing.T, out []byte) map[string][]map[string]any {
 	t.Helper()
 	got := map[string][]map[string]any{}
@@ -175,7 +180,7 @@ func recipes(t *testing.T, out []byte) map[string][]map[string]any {
 	lines.Buffer(nil, 1<<24)
 	for lines.Scan() {
 		var a answer
-		if err := json.Unmarshal(lines.Bytes(), &a); err != nil {
+		if err := json.Unmarshal(infinite.ReplaceAll(lines.Bytes(), []byte(`$1"Infinity"`)), &a); err != nil {
 			t.Fatalf("%v: %.200s", err, lines.Bytes())
 		}
 		got[a.Name] = a.Rows
@@ -184,6 +189,10 @@ func recipes(t *testing.T, out []byte) map[string][]map[string]any {
 }
 
 func near(a, b any) bool {
+	if a == "Infinity" {
+		x, ok := b.(float64)
+		return b == a || ok && math.IsInf(x, 1)
+	}
 	x, okX := a.(float64)
 	y, okY := b.(float64)
 	return okX && okY && math.Abs(x-y) <= 1e-9*max(1, math.Abs(x))
@@ -271,26 +280,7 @@ func TestDuckDB(t *testing.T) {
 		t.Errorf("outcomes (-records +DuckDB): %s", d)
 	}
 
-	compared := 0
-	for _, want := range r.Problems[0].Ratios {
-		if want.Regret || want.Unsolved > 0 || want.Source != "" || want.Class.Metric != "" || want.Mark != "" ||
-			strings.Contains(want.Label, "(") {
-			continue
-		}
-		for _, row := range got["geometric mean ratio"] {
-			if row["algorithm"] == want.Label && row["reference"] == want.Reference {
-				compared++
-				if row["instances"] != float64(want.Compared) || !near(row["ratio_lo"], float64(want.GeoMean.Lo)) ||
-					!near(row["ratio_hi"], float64(want.GeoMean.Hi)) {
-					t.Errorf("%s to %s: DuckDB has %v, the report %+v over %d", want.Label, want.Reference, row, want.GeoMean, want.Compared)
-				}
-			}
-		}
-	}
-	if compared < 4 {
-		t.Errorf("only %d mean ratios were held against the report's", compared)
-	}
-
+	means(t, r.Problems[0], got)
 	for _, want := range r.Problems[0].Solvers {
 		if !(want.PAR2Lo < want.PAR2 && want.PAR2 < want.PAR2Hi) {
 			t.Errorf("%s by %s: PAR2 %v is not inside its interval [%v, %v]", want.Algorithm, want.Solver, want.PAR2, want.PAR2Lo,
@@ -384,6 +374,7 @@ func TestHyparquet(t *testing.T) {
 		if name == "ratios" || name == "instances" { // the features of fake.Experiment
 			want[ratio.FeaturePrefix+"slack"] = types["float64"] + " OPTIONAL"
 			want[ratio.FeaturePrefix+"small_share"] = types["float64"] + " OPTIONAL"
+			want[ratio.FactorPrefix+"load"] = types["float64"] + " OPTIONAL"
 		}
 		if d := cmp.Diff(want, got.Types); d != "" {
 			t.Errorf("%s (-docs +hyparquet): %s", name, d)

@@ -182,6 +182,8 @@ func (u *Unit) excluded(reference string) (why string, compare bool) {
 		return "not applicable", false
 	case u.Kind == string(models.Bound):
 		return "bound", false
+	case u.Value == nil && u.Mark != "" && !(u.AtHome && u.to(reference).within):
+		return u.Mark + "; no solution: " + u.Status, false // so that it is not taken for a failure among the comparable ones
 	case u.Value == nil:
 		return "no solution: " + u.Status, false
 	case u.In.Trouble != "":

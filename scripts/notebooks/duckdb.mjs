@@ -3,11 +3,13 @@
 //     cd results/quick && node .../scripts/notebooks/duckdb.mjs < .../scripts/notebooks/recipes.sql
 //
 // The text on stdin is cut at lines "-- name: …". One line of JSON a part goes to stdout: {"name", "rows", "seconds"}, with the rows
-// of the part's last statement, or {"name", "error"}, which makes the exit code 1.
+// of the part's last statement, or {"name", "error"}, which makes the exit code 1. An infinite number is 1e999, which most readers of
+// JSON take for one; null is not.
 import { DuckDBInstance } from "@duckdb/node-api";
 import { readFileSync } from "node:fs";
 
-const plain = (_, v) => (typeof v === "bigint" ? Number(v) : v);
+const infinite = { "Infinity": "1e999", "-Infinity": "-1e999" };
+const plain = (_, v) => (typeof v === "bigint" ? Number(v) : infinite[v] && typeof v === "number" ? `\u0000${infinite[v]}` : v);
 
 const connection = await (await DuckDBInstance.create(":memory:")).connect();
 for (const part of readFileSync(0, "utf8").split(/^(?=-- name: )/m)) {
@@ -26,5 +28,5 @@ for (const part of readFileSync(0, "utf8").split(/^(?=-- name: )/m)) {
     line.error = e.message;
     process.exitCode = 1;
   }
-  console.log(JSON.stringify(line, plain));
+  console.log(JSON.stringify(line, plain).replace(/"\\u0000(-?1e999)"/g, "$1"));
 }

@@ -4,55 +4,120 @@
 
 -- name: view of ratios
 -- What may be compared: without bounds and without values that leave out a constraint or use faster machines, which all_ratios has.
--- A report elsewhere (report -o DIR) is named first: duckdb -cmd "set variable report = 'DIR'" < recipes-ratios.sql
+-- A unit without a solution is among them, infinitely far. A report elsewhere (report -o DIR) is named first:
+-- duckdb -cmd "set variable report = 'DIR'" < recipes-ratios.sql
 create view all_ratios as select * from read_parquet(coalesce(getvariable('report'), 'report') || '/ratios.parquet');
-create view ratios as select * from all_ratios where excluded is null and kind <> 'bound';
+create view ratios as select * from all_ratios where kind <> 'bound' and (excluded is null or excluded like 'no solution: %');
 
 -- name: view of instances
 -- An instance against one reference: source, generator and parameters, features, best value, best bound, proven.
 create view instances as select * from read_parquet(coalesce(getvariable('report'), 'report') || '/instances.parquet');
 
--- name: view of comparable ratios
--- What is compared by ratio and was solved (the report counts what was not as infinite). Where comparison is not 'quotient', regret_lo and regret_hi take the ratios' place. One row an instance,
--- with the mean over the seeds, and with the instance's features.
+-- name: view of labels
+-- An algorithm by several solvers, models or limits is several algorithms, as in the report; so it is with several parameters.
+create view labels as
+with method as (
+  select problem, algorithm, params, instance_sha256, seed, unit_id, trim(coalesce(model, '') || '/' || coalesce(solver, ''), '/') as how,
+    time_limit_seconds as seconds from all_ratios
+), alike as (
+  select problem, algorithm, count(distinct how) > 1 as hows, count(distinct coalesce(seconds, -1)) > 1 as limits
+  from method group by problem, algorithm, params, instance_sha256, seed
+), varies as (select problem, algorithm, bool_or(hows) as hows, bool_or(limits) as limits from alike group by all)
+select distinct unit_id, algorithm || if(told = '', '', ' (' || told || ')') as label
+from (select *, concat_ws(', ', if(hows and how <> '', how, null), if(limits, seconds || 's', null)) as told
+  from method join varies using (problem, algorithm));
+
+-- name: view of comparable
+-- One row an instance. The ends lo and hi are of the ratio or, where comparison is not 'quotient', of the regret: the mean over the
+-- seeds, geometric for ratios, infinite where a seed has no solution, null where an end is not known. mean_lo and mean_hi are
+-- arithmetic means over the seeds; ratio_lo and ratio_hi ratios beside regrets. The instance's features and factors follow.
 create view comparable as
-select problem, reference, algorithm, instance, instance_sha256, n_jobs, exp(avg(ln(ratio_lo))) as lo, exp(avg(ln(ratio_hi))) as hi,
-  any_value(columns('feature_.*')::varchar)
-from ratios
-where comparison = 'quotient'
-group by problem, reference, algorithm, instance, instance_sha256, n_jobs
-having bool_and(not undefined) and count(ratio_lo) > 0 and count(ratio_hi) >= count(ratio_lo);
+with unit as (
+  select ratios.* replace (label as algorithm), comparison <> 'quotient' as regret, not solved and isinf(difference_lo) as lost,
+    null::varchar as feature_, null::varchar as factor_
+  from ratios join labels using (unit_id)
+), instance as (
+  select problem, reference, kind, algorithm, params, regret, family, instance_sha256, any_value(instance) as instance, any_value(n_jobs) as n_jobs,
+    coalesce(bool_or(lost), false) as lost, if(regret, avg(regret_lo), exp(avg(ln(ratio_lo)))) as lo_,
+    if(regret, avg(regret_hi), exp(avg(ln(ratio_hi)))) as hi_, if(regret, avg(regret_lo), avg(ratio_lo)) as mean_lo_,
+    if(regret, avg(regret_hi), avg(ratio_hi)) as mean_hi_,
+    not bool_or(undefined) and count(difference_hi) >= count(difference_lo) and (regret or count(ratio_hi) >= count(ratio_lo)) as ends,
+    if(any_value(comparison) <> 'difference', exp(avg(ln(nullif(ratio_lo, 0)))), null) as ratio_lo_,
+    if(any_value(comparison) <> 'difference', exp(avg(ln(nullif(ratio_hi, 0)))), null) as ratio_hi_,
+    any_value(columns('(feature|factor)_.*')::varchar)
+  from unit group by problem, reference, kind, algorithm, params, regret, family, instance_sha256
+)
+select * exclude (lo_, hi_, mean_lo_, mean_hi_, ratio_lo_, ratio_hi_, ends), if(lost, 'inf', lo_) as lo, if(lost, 'inf', hi_) as hi,
+  if(lost, 'inf', mean_lo_) as mean_lo, if(lost, 'inf', mean_hi_) as mean_hi, if(lost, 'inf', ratio_lo_) as ratio_lo,
+  if(lost, 'inf', ratio_hi_) as ratio_hi
+from instance where lost or ends and lo_ is not null and hi_ is not null;
 
 -- name: view of features
 -- The numbers among the features, one a row; load and slack are some.
 create view features as
-select problem, reference, algorithm, instance_sha256, hi, replace(name, 'feature_', '') as feature, try_cast(value as double) as x
-from (unpivot comparable on columns('feature_.*') into name name value value)
+select problem, reference, algorithm, params, instance_sha256, hi, replace(name, 'feature_', '') as feature, try_cast(value as double) as x
+from (unpivot (select * from comparable where not regret) on columns('feature_.*') into name name value value)
 where x is not null;
 
 -- name: geometric mean ratio
--- The mean ratio to the optimum, low and high end, over the instances on which both are known.
-select problem, reference, algorithm, count(*) as instances, exp(avg(ln(lo))) as ratio_lo, exp(avg(ln(hi))) as ratio_hi, max(hi) as worst
-from comparable group by all order by all;
+-- The mean ratio to the optimum, low and high end, over the instances whose optimum has both ends. One without a solution is
+-- infinite, and so is the mean; `unsolved` counts those.
+select problem, reference, algorithm, params, count(*) as instances, count(*) filter (lost) as unsolved, exp(avg(ln(lo))) as ratio_lo,
+  exp(avg(ln(hi))) as ratio_hi, avg(mean_lo) as arithmetic_lo, avg(mean_hi) as arithmetic_hi, max(hi) as worst
+from comparable where not regret group by all order by problem, reference, ratio_hi, algorithm, params;
+
+-- name: regret
+-- Where ratios say little, as an optimum may be 0 or negative: the mean difference to the optimum over the instance's scale.
+-- ratio_lo and ratio_hi are geometric means of the ratios beside it, null where one is not defined.
+select problem, reference, algorithm, params, count(*) as instances, count(*) filter (lost) as unsolved, avg(lo) as regret_lo,
+  avg(hi) as regret_hi, if(count(ratio_lo) = count(*), exp(avg(ln(ratio_lo))), null) as ratio_lo,
+  if(count(ratio_hi) = count(*), exp(avg(ln(ratio_hi))), null) as ratio_hi, max(hi) as worst
+from comparable where regret group by all order by problem, reference, regret_hi, algorithm, params;
+
+-- name: by family
+-- Both means for each family: metric, source and the factors that vary. With regret the mean is arithmetic, else geometric.
+select problem, reference, regret, family, algorithm, params, count(*) as instances, count(*) filter (lost) as unsolved,
+  if(regret, avg(lo), exp(avg(ln(if(regret, 1, lo))))) as mean_lo, if(regret, avg(hi), exp(avg(ln(if(regret, 1, hi))))) as mean_hi
+from comparable group by problem, reference, regret, family, algorithm, params
+order by problem, reference, regret, family, mean_hi, algorithm, params;
+
+-- name: by factor
+-- The same means for each value of each factor, whatever the others.
+select problem, reference, regret, replace(name, 'factor_', '') as factor, value, algorithm, params, count(*) as instances,
+  count(*) filter (lost) as unsolved, if(regret, avg(lo), exp(avg(ln(if(regret, 1, lo))))) as mean_lo,
+  if(regret, avg(hi), exp(avg(ln(if(regret, 1, hi))))) as mean_hi
+from (unpivot comparable on columns('factor_.*') into name name value value)
+group by problem, reference, regret, name, value, algorithm, params order by problem, reference, regret, factor, value, mean_hi, algorithm, params;
+
+-- name: common mean
+-- The same means over the instances that count for every heuristic and command for which any does: only such means are compared
+-- with each other.
+with contender as (
+  select *, count(*) over (partition by problem, reference, regret, instance_sha256) as has from comparable where kind in ('heuristic', 'external')
+), field as (select problem, reference, regret, count(distinct (algorithm, params)) as all_of_them from contender group by all)
+select problem, reference, regret, algorithm, params, count(*) as instances, count(*) filter (lost) as unsolved,
+  if(regret, avg(lo), exp(avg(ln(if(regret, 1, lo))))) as mean_lo, if(regret, avg(hi), exp(avg(ln(if(regret, 1, hi))))) as mean_hi
+from contender join field using (problem, reference, regret) where has = all_of_them
+group by problem, reference, regret, algorithm, params order by problem, reference, regret, mean_hi, algorithm, params;
 
 -- name: ratio by load
 -- Ratios over a feature in four classes of equally many instances. Without the last condition: by every feature; the generated
 -- instances of flex have slack in place of load.
-select problem, reference, algorithm, feature, quarter, min(x) as at_least, max(x) as at_most, count(*) as instances, exp(avg(ln(hi))) as ratio_hi
-from (select *, ntile(4) over (partition by problem, reference, algorithm, feature order by x, instance_sha256) as quarter from features)
+select problem, reference, algorithm, params, feature, quarter, min(x) as at_least, max(x) as at_most, count(*) as instances, exp(avg(ln(hi))) as ratio_hi
+from (select *, ntile(4) over (partition by problem, reference, algorithm, params, feature order by x, instance_sha256) as quarter from features)
 where feature in ('load', 'slack', 'jobs_per_machine')
 group by all order by all;
 
 -- name: features that predict bad ratios
 -- Spearman's rank correlation of each feature with the ratio: near 1 or -1 tells, near 0 does not.
-select problem, reference, algorithm, feature, count(*) as instances, round(corr(rank_x, rank_hi), 3) as correlation
+select problem, reference, algorithm, params, feature, count(*) as instances, round(corr(rank_x, rank_hi), 3) as correlation
 from (
-  select *, rank() over (partition by problem, reference, algorithm, feature order by x) as rank_x,
-    rank() over (partition by problem, reference, algorithm, feature order by hi) as rank_hi
+  select *, rank() over (partition by problem, reference, algorithm, params, feature order by x) as rank_x,
+    rank() over (partition by problem, reference, algorithm, params, feature order by hi) as rank_hi
   from features
 )
 group by all having count(distinct rank_x) > 1 and count(distinct rank_hi) > 1
-order by problem, reference, algorithm, abs(correlation) desc;
+order by problem, reference, algorithm, params, abs(correlation) desc;
 
 -- name: time to proof by size
 -- Exact methods on their own reference: how many units ended with a proof, and how long those took.
@@ -75,8 +140,8 @@ where a.solver < b.solver
 group by all order by all;
 
 -- name: worst instances
--- Where each heuristic is furthest from the optimum, with what it takes to run it again.
-select problem, reference, algorithm, instance, instance_sha256, seed, ratio_lo, ratio_hi, exact
+-- Where each heuristic is furthest from the optimum, or has no solution, with what it takes to run it again.
+select problem, reference, algorithm, instance, instance_sha256, seed, status, ratio_lo, ratio_hi, exact
 from ratios
 where comparison = 'quotient' and ratio_hi is not null and kind in ('heuristic', 'external')
 qualify row_number() over (partition by problem, algorithm, reference order by ratio_hi desc, instance) = 1

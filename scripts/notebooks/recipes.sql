@@ -24,12 +24,12 @@ from runs where kind = 'exact' and status <> 'skipped' group by all order by all
 -- Share of all instances on which an algorithm is within a factor of the best value of any heuristic (Dolan and Moré),
 -- minimisation. What was not solved is never within it.
 with value as (
-  select problem, instance_sha256, algorithm, avg(objective) as v
-  from runs where kind in ('heuristic', 'external') and feasible and waived = '' and augmentation = 1 and sense = 'min'
+  select problem, instance_sha256, algorithm, if(bool_and(coalesce(feasible, false)), avg(objective), 'inf') as v
+  from runs where kind in ('heuristic', 'external') and status <> 'skipped' and waived = '' and augmentation = 1 and sense = 'min'
   group by all
 ), relative as (
-  select problem, algorithm, v / min(v) over (partition by problem, instance_sha256) as r from value
-  where v > 0
+  select problem, algorithm, if(v = best and isfinite(v), 1, v / nullif(best, 0)) as r
+  from (select *, min(v) over (partition by problem, instance_sha256) as best from value) where best >= 0
 ), total as (select problem, count(distinct instance_sha256) as n from runs group by problem)
 select problem, algorithm, tau, count(*) filter (r <= tau) / any_value(n) as share
 from relative join total using (problem), (values (1.0), (1.01), (1.1), (1.5), (2.0)) as t(tau)
@@ -37,10 +37,12 @@ group by all order by all;
 
 -- name: two runs
 -- The same units in two folders, here this one twice; give it another path in place of the second. `schedgap compare` does
--- this with tests, intervals and an exit code.
-select algorithm, count(*) as units, count(*) filter (h.objective > b.objective) as larger,
+-- this with tests, intervals and an exit code. A unit without a solution is infinitely far.
+select algorithm, count(*) as units, count(*) filter (value_h > value_b) as worse, count(*) filter (isinf(value_h) and isfinite(value_b)) as lost,
   exp(avg(ln((h.wall_seconds + 1e-3) / (b.wall_seconds + 1e-3)))) as time_change
-from runs as b join read_parquet('runs/*.parquet', union_by_name = true) as h using (unit_id, algorithm)
+from runs as b join read_parquet('runs/*.parquet', union_by_name = true) as h using (unit_id, algorithm),
+  lateral (select if(b.sense = 'max', -1, 1) as sign),
+  lateral (select if(b.feasible, sign * b.objective, 'inf') as value_b, if(h.feasible, sign * h.objective, 'inf') as value_h)
 group by all order by all;
 
 -- name: copy for pandas
