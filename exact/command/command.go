@@ -31,7 +31,7 @@ const (
 	// FormatGLPK is glpsol's --write file, with the log for the reason of an end without solution.
 	FormatGLPK Format = "glpk"
 	// FormatSol is a file of lines with a column's name and value, as SCIP, Gurobi and HiGHS write. Columns that are not
-	// listed are 0. The status is a line of the file or else of the log; see Config.Statuses.
+	// listed are 0. The status is a line of the file or else of the log.
 	FormatSol Format = "sol"
 )
 
@@ -45,9 +45,6 @@ type Config struct {
 	// ThreadArgs come before Args when more than one thread is asked for.
 	ThreadArgs []string `json:"thread_args,omitempty"`
 	Format     Format   `json:"format" words:"cbc|glpk|sol"`
-	// Statuses adds status lines of FormatSol to those known of SCIP, Gurobi and HiGHS. The longest text that a line of
-	// words begins with counts; blanks between words do not matter.
-	Statuses map[string]milp.Status `json:"-"`
 	// WholeSeconds rounds time limits up to seconds.
 	WholeSeconds bool `json:"whole_seconds,omitempty"`
 	// Interrupt asks the executable to stop; 0: SIGTERM. What it writes then still counts if it exits as it should.
@@ -120,13 +117,8 @@ func New(cfg Config) (*Solver, error) {
 		return nil, fmt.Errorf("a solver command needs a name")
 	case !known["{model}"] || !known["{solution}"]:
 		return nil, errors.New("its arguments need {model} and {solution}")
-	case parsers[cfg.Format] == nil:
+	case readers[cfg.Format].status == nil:
 		return nil, fmt.Errorf("unknown format %q", cfg.Format)
-	}
-	for text, status := range cfg.Statuses {
-		if text == "" || status < milp.Optimal || status > milp.Limit {
-			return nil, fmt.Errorf("status %q: %s", text, status)
-		}
 	}
 	path, err := exec.LookPath(cmp.Or(cfg.Path, cfg.Name))
 	if err != nil {

@@ -82,7 +82,6 @@ func TestNewRefuses(t *testing.T) {
 		"unknown placeholder {modle}":         func(c *Config) { c.Args = append(c.Args, "-m={modle}") },
 		"unknown placeholder {cores}":         func(c *Config) { c.ThreadArgs = []string{"{cores}"} },
 		`unknown format "mps"`:                func(c *Config) { c.Format = "mps" },
-		`status "fine": status(0)`:            func(c *Config) { c.Statuses = map[string]milp.Status{"fine": 0} },
 		"solver is not available":             func(c *Config) { c.Path = "no-such-solver" },
 		"solver is not available: stat /none": func(c *Config) { c.Path = "/none/solver" },
 	} {

@@ -50,8 +50,7 @@ func (s *Solver) native(ctx context.Context, m *milp.Model, opt milp.Options) (b
 		return backend.Answer{}, fmt.Errorf("%w: %s", err, tail(log))
 	}
 	if err == nil {
-		o := output{model: m, path: solution, log: strings.Split(log, "\n"), statuses: s.cfg.Statuses}
-		a, bad := parsers[s.cfg.Format](o)
+		a, bad := output{model: m, path: solution, log: strings.Split(log, "\n")}.read(s.cfg.Format)
 		if bad == nil {
 			if a.Status == milp.Limit && !m.Integers() {
 				a.X = nil // the last point of an unfinished LP is feasible by chance only

@@ -3,8 +3,8 @@ package command
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -18,10 +18,9 @@ import (
 
 // output is what an executable left behind when it ended normally.
 type output struct {
-	model    *milp.Model
-	path     string // of the solution file
-	log      []string
-	statuses map[string]milp.Status
+	model *milp.Model
+	path  string // of the solution file
+	log   []string
 }
 
 // lines are the solution file's.
@@ -33,8 +32,11 @@ func (o output) lines() ([]string, error) {
 	return strings.Split(strings.TrimRight(string(text), "\n"), "\n"), nil
 }
 
-// number returns the last match of the first group of re in the log, or NaN.
+// number returns the last match of the first group of re in the log, or NaN. There is none for nil.
 func (o output) number(re *regexp.Regexp) float64 {
+	if re == nil {
+		return math.NaN()
+	}
 	for _, line := range slices.Backward(o.log) {
 		if m := re.FindStringSubmatch(line); m != nil {
 			if v, err := strconv.ParseFloat(m[1], 64); err == nil {
@@ -45,81 +47,140 @@ func (o output) number(re *regexp.Regexp) float64 {
 	return math.NaN()
 }
 
-func (o output) nodes(re *regexp.Regexp) int64 {
-	if v := o.number(re); v >= 0 {
-		return int64(v)
-	}
-	return -1
+// A reader is what distinguishes a format.
+type reader struct {
+	// status finds the status and its text in the lines of the solution file and of the log; 0: there is none that is
+	// known.
+	status func(lines, log []string) (milp.Status, string, error)
+	// point is what the solution file holds for an answer of this status and text.
+	point        func(o output, lines []string, status milp.Status, raw string) ([]float64, error)
+	bound, nodes *regexp.Regexp // in the log, see output.number
+	abs, rel     float64        // by how much the bound may be rounded up where it is printed
+	gap          *regexp.Regexp // in the log: what is left where optimal means that it is small enough
+	mayLack      bool           // there may be no file when there is nothing to write
 }
 
-// parsers by format. They know every text that they accept; another one is an error.
-var parsers = map[Format]func(output) (backend.Answer, error){
-	FormatCBC: parseCBC, FormatGLPK: parseGLPK, FormatSol: parseSol,
+// readers by format.
+var readers = map[Format]reader{
+	FormatCBC: {
+		status: cbcStatus, point: cbcPoint,
+		bound: regexp.MustCompile(`^Lower bound:\s+(\S+)$`), abs: 0.0005, // three decimals
+		nodes: regexp.MustCompile(`^Enumerated nodes:\s+(\d+)$`),
+	},
+	FormatGLPK: {
+		status: glpkStatus, point: glpkPoint,
+		bound: regexp.MustCompile(`^\+\s*\d+: (?:mip =|>>>>>).*>=\s+(\S+)`), rel: 1e-9, // ten digits
+	},
+	FormatSol: {
+		status: solStatus, point: solPoint, mayLack: true,
+		gap: regexp.MustCompile(`(?:^\s*Gap\s+|, gap )([0-9.e+-]+)%`), // of HiGHS and Gurobi
+	},
 }
 
-var (
-	cbcBound = regexp.MustCompile(`^Lower bound:\s+(\S+)$`)
-	cbcNodes = regexp.MustCompile(`^Enumerated nodes:\s+(\d+)$`)
-)
-
-// cbcStatuses are the words of a solution file before its objective value, and whether they come with a feasible point.
-var cbcStatuses = map[string]struct {
-	status milp.Status
-	point  bool
-}{
-	"Optimal":               {milp.Optimal, true},
-	"Infeasible":            {milp.Infeasible, false},
-	"Integer infeasible":    {milp.Infeasible, false},
-	"Unbounded":             {milp.Unbounded, false},
-	"Stopped on time":       {milp.Limit, true},
-	"Stopped on iterations": {milp.Limit, true}, // also its word for an interrupt
-	"Stopped on ctrl-c":     {milp.Limit, true},
-	"Stopped on time (no integer solution - continuous used)":       {milp.Limit, false},
-	"Stopped on iterations (no integer solution - continuous used)": {milp.Limit, false},
-	"Stopped on ctrl-c (no integer solution - continuous used)":     {milp.Limit, false},
-}
-
-func parseCBC(o output) (backend.Answer, error) {
-	lines, err := o.lines()
-	if err != nil {
-		return backend.Answer{}, err
+// read returns what o says in a format. Readers know every text that they accept; another one is an error.
+func (o output) read(format Format) (backend.Answer, error) {
+	r, a := readers[format], backend.Answer{Bound: math.NaN(), Nodes: -1}
+	lines, missing := o.lines()
+	if missing != nil && !r.mayLack {
+		return a, missing
 	}
-	words, _, ok := strings.Cut(lines[0], " - objective value ")
-	known, listed := cbcStatuses[words]
-	if !ok || !listed {
-		return backend.Answer{}, fmt.Errorf("unexpected answer %q", lines[0])
+	var err error
+	a.Status, a.Raw, err = r.status(lines, o.log)
+	switch {
+	case err != nil:
+		return a, err
+	case a.Status == 0:
+		return a, errors.New(strings.TrimSpace("unexpected answer " + a.Raw))
+	case a.Status == milp.Optimal && missing != nil:
+		return a, fmt.Errorf("%s, but no solution file", a.Raw)
 	}
-	a := backend.Answer{Status: known.status, Raw: words, Bound: math.NaN(), Nodes: o.nodes(cbcNodes)}
-	if v := o.number(cbcBound); math.Abs(v) < 1e30 {
-		a.Bound = v - 0.0005 // printed with three decimals, perhaps rounded up
+	if v := o.number(r.bound); math.Abs(v) < 1e30 {
+		a.Bound = v - r.abs - r.rel*math.Abs(v)
 	}
-	if known.point {
-		a.X, err = readCBCValues(o.path+".bin", len(o.model.Cols))
+	if v := o.number(r.nodes); v >= 0 {
+		a.Nodes = int64(v)
+	}
+	if missing == nil {
+		a.X, err = r.point(o, lines, a.Status, a.Raw)
+	}
+	if gap := o.number(r.gap); a.Status == milp.Optimal && gap > 0 {
+		a.Status, a.Raw = milp.Limit, fmt.Sprintf("%s, gap %g%%", a.Raw, gap)
 	}
 	return a, err
 }
 
-// readCBCValues reads the primal values from what -saveSolution writes: the numbers of rows and columns, the objective
-// value, two numbers a row, the columns' values, their reduced costs. The -solution file has only eight digits of them.
-func readCBCValues(path string, columns int) ([]float64, error) {
-	b, err := input.Read(path, input.MaxData)
+// values are those of the columns, by the names that the solution file has for them.
+type values struct {
+	index map[string]int
+	x     []float64
+	seen  map[int]bool
+}
+
+func named(columns []string) values {
+	v := values{map[string]int{}, make([]float64, len(columns)), map[int]bool{}}
+	for j, name := range columns {
+		v.index[name] = j
+	}
+	return v
+}
+
+// enter takes text for the value of a column; ok: the column is known and the text a number.
+func (v values) enter(name, text string) (ok bool, err error) {
+	j, ok := v.index[name]
+	x, bad := strconv.ParseFloat(text, 64)
+	if !ok || bad != nil {
+		return false, nil
+	}
+	if v.seen[j] {
+		return true, fmt.Errorf("solution file: column %s twice", name)
+	}
+	v.x[j], v.seen[j] = x, true
+	return true, nil
+}
+
+// cbcStatuses are the words of a solution file before its objective value.
+var cbcStatuses = map[string]milp.Status{
+	"Optimal":               milp.Optimal,
+	"Infeasible":            milp.Infeasible,
+	"Integer infeasible":    milp.Infeasible,
+	"Unbounded":             milp.Unbounded,
+	"Stopped on time":       milp.Limit,
+	"Stopped on iterations": milp.Limit, // also its word for an interrupt
+	"Stopped on ctrl-c":     milp.Limit,
+	"Stopped on time (no integer solution - continuous used)":       milp.Limit,
+	"Stopped on iterations (no integer solution - continuous used)": milp.Limit,
+	"Stopped on ctrl-c (no integer solution - continuous used)":     milp.Limit,
+}
+
+func cbcStatus(lines, _ []string) (milp.Status, string, error) {
+	words, _, ok := strings.Cut(lines[0], " - objective value ")
+	if !ok {
+		return 0, lines[0], nil
+	}
+	return cbcStatuses[words], words, nil
+}
+
+// cbcPoint reads the primal values from what -saveSolution writes: the numbers of rows and columns, the objective value,
+// two numbers a row, the columns' values, their reduced costs. The -solution file has only eight digits of them.
+func cbcPoint(o output, _ []string, status milp.Status, raw string) ([]float64, error) {
+	if status != milp.Optimal && status != milp.Limit || strings.Contains(raw, "(no integer solution") {
+		return nil, nil
+	}
+	b, err := input.Read(o.path+".bin", input.MaxData)
 	if err != nil {
 		return nil, fmt.Errorf("no solution values: %w", err)
 	}
 	var size [2]int32
-	r := bytes.NewReader(b)
+	x, r := make([]float64, len(o.model.Cols)), bytes.NewReader(b)
 	if err := binary.Read(r, binary.NativeEndian, &size); err != nil {
 		return nil, fmt.Errorf("solution values: %w", err)
 	}
-	if int(size[1]) < columns || len(b) != 8+8*(1+2*(int(size[0])+int(size[1]))) {
+	if int(size[1]) < len(x) || len(b) != 8+8*(1+2*(int(size[0])+int(size[1]))) {
 		return nil, fmt.Errorf("solution values: %d bytes for %d rows and %d columns", len(b), size[0], size[1])
 	}
 	r.Seek(int64(8+8*(1+2*size[0])), 0)
-	x := make([]float64, columns)
 	return x, binary.Read(r, binary.NativeEndian, x)
 }
-
-var glpkBound = regexp.MustCompile(`^\+\s*\d+: (?:mip =|>>>>>).*>=\s+(\S+)`)
 
 // glpkEnds are the lines of glpsol's log that tell how a solve ended; the last one counts.
 var glpkEnds = map[string]milp.Status{
@@ -141,41 +202,23 @@ var glpkEnds = map[string]milp.Status{
 	"RELATIVE MIP GAP TOLERANCE REACHED; SEARCH TERMINATED": milp.Limit,
 }
 
-func parseGLPK(o output) (backend.Answer, error) {
-	a := backend.Answer{Bound: math.NaN(), Nodes: -1}
-	for _, line := range slices.Backward(o.log) {
+func glpkStatus(_, log []string) (milp.Status, string, error) {
+	for _, line := range slices.Backward(log) {
 		if status, ok := glpkEnds[line]; ok {
-			a.Status, a.Raw = status, line
-			break
+			return status, line, nil
 		}
 	}
-	if a.Status == 0 {
-		return a, fmt.Errorf("unexpected answer")
-	}
-	if v := o.number(glpkBound); !math.IsInf(v, 0) {
-		a.Bound = v - 1e-9*math.Abs(v) // printed with ten digits, perhaps rounded up
-	}
-	lines, err := o.lines()
-	if err != nil {
-		return a, err
-	}
-	state, x, err := readGLPK(lines, len(o.model.Cols))
-	switch {
-	case err != nil:
-		return a, err
-	case a.Status == milp.Optimal && state != "o" && state != "f f":
-		return a, fmt.Errorf("%s, but the solution file says %q", a.Raw, state)
-	case a.Status == milp.Optimal || a.Status == milp.Limit && state == "f":
-		a.X = x
-	}
-	return a, nil
+	return 0, "", nil
 }
 
-// readGLPK reads a file in GLPK's solution format and returns its status, one letter (o optimal, f feasible, n none, u
-// undefined) for models with integers, else one for the primal and one for the dual solution.
-func readGLPK(lines []string, columns int) (state string, x []float64, err error) {
-	x = make([]float64, columns)
-	seen := 0
+// glpkPoint reads a file in GLPK's solution format. Its status is one letter (o optimal, f feasible, n none, u undefined)
+// for models with integers, else one for the primal and one for the dual solution.
+func glpkPoint(o output, lines []string, status milp.Status, raw string) ([]float64, error) {
+	state, numbers := "", make([]string, len(o.model.Cols))
+	for j := range numbers {
+		numbers[j] = strconv.Itoa(j + 1)
+	}
+	v := named(numbers)
 	for _, line := range lines {
 		f := strings.Fields(line)
 		switch {
@@ -188,19 +231,22 @@ func readGLPK(lines []string, columns int) (state string, x []float64, err error
 			if len(f) == 5 { // status, primal, dual
 				value = f[3]
 			}
-			j, jErr := strconv.Atoi(f[1])
-			v, vErr := strconv.ParseFloat(value, 64)
-			if jErr != nil || vErr != nil || j < 1 || j > columns {
-				return "", nil, fmt.Errorf("solution file: line %q", line)
+			if ok, err := v.enter(f[1], value); err != nil {
+				return nil, err
+			} else if !ok {
+				return nil, fmt.Errorf("solution file: line %q", line)
 			}
-			x[j-1] = v
-			seen++
 		}
 	}
-	if state == "" || seen != columns || lines[len(lines)-1] != "e o f" {
-		return "", nil, fmt.Errorf("solution file: incomplete, %d of %d columns", seen, columns)
+	switch {
+	case state == "" || len(v.seen) != len(v.x) || lines[len(lines)-1] != "e o f":
+		return nil, fmt.Errorf("solution file: incomplete, %d of %d columns", len(v.seen), len(v.x))
+	case status == milp.Optimal && state != "o" && state != "f f":
+		return nil, fmt.Errorf("%s, but the solution file says %q", raw, state)
+	case status == milp.Optimal || status == milp.Limit && state == "f":
+		return v.x, nil
 	}
-	return state, x, nil
+	return nil, nil
 }
 
 // solStatuses are the status lines of SCIP, Gurobi and HiGHS.
@@ -247,54 +293,30 @@ var solStatuses = map[string]milp.Status{
 // limitReached is the status of a limit of any other name, such as SCIP's of the gap or of stalled nodes.
 var limitReached = regexp.MustCompile(`^(?:solution status:|Model status) [a-z ]*limit reached\b`)
 
-// solGap is the gap that is left where HiGHS and Gurobi say optimal because it is small enough for them.
-var solGap = regexp.MustCompile(`(?:^\s*Gap\s+|, gap )([0-9.e+-]+)%`)
-
-func parseSol(o output) (backend.Answer, error) {
-	a := backend.Answer{Bound: math.NaN(), Nodes: -1}
-	lines, err := o.lines()
-	missing := err != nil // Gurobi and others write none when there is nothing to write
-	texts := maps.Clone(solStatuses)
-	for text, status := range o.statuses {
-		texts[strings.Join(strings.Fields(text), " ")] = status
+func solStatus(lines, log []string) (milp.Status, string, error) {
+	status, raw, err := findStatus(lines)
+	if status == 0 && err == nil {
+		return findStatus(log)
 	}
-	a.Status, a.Raw, err = findStatus(lines, texts)
-	if a.Status == 0 && err == nil {
-		a.Status, a.Raw, err = findStatus(o.log, texts)
-	}
-	switch {
-	case err != nil:
-		return a, err
-	case a.Status == 0:
-		return a, fmt.Errorf("unexpected answer")
-	case a.Status == milp.Optimal && missing:
-		return a, fmt.Errorf("%s, but no solution file", a.Raw)
-	case missing || a.Status != milp.Optimal && a.Status != milp.Limit:
-		return a, nil
-	}
-	if gap := o.number(solGap); a.Status == milp.Optimal && gap > 0 {
-		a.Status, a.Raw = milp.Limit, fmt.Sprintf("%s, gap %g%%", a.Raw, gap)
-	}
-	a.X, err = readSol(lines, o.model)
-	return a, err
+	return status, raw, err
 }
 
 // findStatus returns the status that lines tell; lines of different statuses are an error.
-func findStatus(lines []string, texts map[string]milp.Status) (found milp.Status, raw string, err error) {
+func findStatus(lines []string) (found milp.Status, raw string, err error) {
 	for i, line := range lines {
 		words := strings.Join(strings.Fields(line), " ")
 		if words == "Model status" && i+1 < len(lines) {
 			words += " " + strings.TrimSpace(lines[i+1])
 		}
 		best := ""
-		for text := range texts {
+		for text := range solStatuses {
 			if rest, ok := strings.CutPrefix(words, text); ok && (rest == "" || strings.ContainsRune(" ([,.:", rune(rest[0]))) {
 				if len(text) > len(best) {
 					best = text
 				}
 			}
 		}
-		status := texts[best]
+		status := solStatuses[best]
 		if best == "" && limitReached.MatchString(words) {
 			best, status = words, milp.Limit
 		}
@@ -309,15 +331,13 @@ func findStatus(lines []string, texts map[string]milp.Status) (found milp.Status
 	return found, raw, nil
 }
 
-// readSol reads the columns' values, nil if there are none at all.
-func readSol(lines []string, m *milp.Model) ([]float64, error) {
-	names, _ := milp.Names(m)
-	index := make(map[string]int, len(names))
-	for j, name := range names {
-		index[name] = j
+// solPoint reads the columns' values, nil if there are none at all.
+func solPoint(o output, lines []string, status milp.Status, _ string) ([]float64, error) {
+	if status != milp.Optimal && status != milp.Limit {
+		return nil, nil
 	}
-	x, seen := make([]float64, len(names)), make([]bool, len(names))
-	some := false
+	names, _ := milp.Names(o.model)
+	v, some := named(names), false
 	for _, line := range lines {
 		f := strings.Fields(line)
 		if len(f) >= 2 && f[0] == "#" && f[1] == "Rows" {
@@ -329,18 +349,12 @@ func readSol(lines []string, m *milp.Model) ([]float64, error) {
 		if len(f) < 2 {
 			continue
 		}
-		j, ok := index[f[0]]
-		v, err := strconv.ParseFloat(f[1], 64)
-		switch {
-		case !ok || err != nil:
-		case seen[j]:
-			return nil, fmt.Errorf("solution file: column %s twice", f[0])
-		default:
-			x[j], seen[j], some = v, true, true
+		if _, err := v.enter(f[0], f[1]); err != nil {
+			return nil, err
 		}
 	}
-	if !some {
+	if !some && len(v.seen) == 0 {
 		return nil, nil
 	}
-	return x, nil
+	return v.x, nil
 }

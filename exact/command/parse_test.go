@@ -34,7 +34,7 @@ func parsed(t *testing.T, format Format, solution, log string, values ...float64
 		binary.Write(&b, binary.NativeEndian, append([]float64{0, 0, 0}, values...))
 		write(path+".bin", b.Bytes())
 	}
-	return parsers[format](output{model: m, path: path, log: strings.Split(log, "\n")})
+	return output{model: m, path: path, log: strings.Split(log, "\n")}.read(format)
 }
 
 type parseCase struct {
@@ -139,6 +139,8 @@ func TestParseGLPK(t *testing.T) {
 		{solution: strings.TrimSuffix(mip("o"), "e o f\n"), log: "INTEGER OPTIMAL SOLUTION FOUND"},
 		{solution: strings.Replace(mip("o"), "j 2 0.5\n", "", 1), log: "INTEGER OPTIMAL SOLUTION FOUND"},
 		{solution: strings.Replace(mip("o"), "j 2 0.5", "j 3 0.5", 1), log: "INTEGER OPTIMAL SOLUTION FOUND"},
+		{solution: strings.Replace(mip("o"), "j 2 0.5", "j 1 0.5", 1), log: "INTEGER OPTIMAL SOLUTION FOUND"},
+		{solution: mip("n") + "cut short", log: "PROBLEM HAS NO INTEGER FEASIBLE SOLUTION"},
 	} {
 		c.run(t, FormatGLPK)
 	}
@@ -194,18 +196,5 @@ func TestCBCValuesAreExact(t *testing.T) {
 	a, err := parsed(t, FormatCBC, "Optimal - objective value 1.33333333\n", "", third...)
 	if err != nil || a.X[1] != 1./3 {
 		t.Errorf("%v, %v, want 1/3 exactly", a.X, err)
-	}
-}
-
-// Statuses of the configuration are added to the known ones.
-func TestConfiguredStatuses(t *testing.T) {
-	m := &milp.Model{Cols: []milp.Col{{Name: "x"}}}
-	o := output{model: m, path: filepath.Join(t.TempDir(), "none"), log: []string{"  NO WAY  THROUGH: 3 conflicts"}}
-	if _, err := parseSol(o); err == nil {
-		t.Error("an unknown status is not refused")
-	}
-	o.statuses = map[string]milp.Status{"NO WAY THROUGH": milp.Infeasible}
-	if a, err := parseSol(o); err != nil || a.Status != milp.Infeasible {
-		t.Errorf("%+v, %v, want infeasible", a, err)
 	}
 }
