@@ -191,7 +191,7 @@ func TestVerifiersAgree(t *testing.T) {
 					if k > 0 && i%8 > 0 {
 						continue
 					}
-					first, second := verdicts(t, python, dir, in, altered(t, res.Proof, edit))
+					second, first := verdicts(t, python, dir, in, altered(t, res.Proof, edit))
 					if second == 3 { // it gives up
 						up++
 						continue
@@ -246,8 +246,8 @@ func altered(t *testing.T, file []byte, edit func(header map[string]any)) []byte
 	return packed.Bytes()
 }
 
-// verdicts are the error of the one verifier and the exit code of the other.
-func verdicts(t *testing.T, python, dir string, in *bench.Instance, file []byte) (first error, second int) {
+// verdicts are the exit code of the second verifier and the error of the first.
+func verdicts(t *testing.T, python, dir string, in *bench.Instance, file []byte) (second int, first error) {
 	t.Helper()
 	names := []string{filepath.Join(dir, "instance.json"), filepath.Join(dir, "proof.gz")}
 	for i, data := range [][]byte{in.JSON, file} {
@@ -264,7 +264,7 @@ func verdicts(t *testing.T, python, dir string, in *bench.Instance, file []byte)
 	if second = command.ProcessState.ExitCode(); second == 2 {
 		t.Errorf("%s\n%s", output, in.JSON)
 	}
-	return in.Verify(pf), second
+	return second, in.Verify(pf)
 }
 
 func unpacked(t *testing.T, file []byte) []byte {

@@ -62,7 +62,8 @@ func (c *comparison) steps(ctx context.Context, last []Algorithm) ([]Step, error
 			say(slower || a.Time.Verdict == Faster, "%s", a.Time.words())
 			if len(parts) > 0 {
 				out = append(out, Step{
-					Note{a.Problem, a.Algorithm, strings.Join(parts, "; ")}, c.in.Sides[k].title(),
+					Note{a.Problem, a.Algorithm, strings.Join(parts, "; ")},
+					c.in.Sides[k].title(),
 					q.worse() || values && (q.Change > 1 || q.Shift > 0) || proofs < 0 || slower, cause(a.pairs),
 				})
 			}

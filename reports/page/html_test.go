@@ -71,8 +71,10 @@ func TestScriptComputesNothing(t *testing.T) {
 	if total > 1500 {
 		t.Errorf("%d lines of JavaScript and CSS, at most 1500", total)
 	}
-	for _, forbidden := range []string{`(?m)^(import|export) `, `import\(`, `</script`, `Math\.(log|exp|sqrt|random)`,
-		`(?i)bootstrap|quantile|resample|wilcoxon|geomean`} {
+	for _, forbidden := range []string{
+		`(?m)^(import|export) `, `import\(`, `</script`, `Math\.(log|exp|sqrt|random)`,
+		`(?i)bootstrap|quantile|resample|wilcoxon|geomean`,
+	} {
 		if m := regexp.MustCompile(forbidden).FindString(string(text)); m != "" {
 			t.Errorf("the script has %q", m)
 		}

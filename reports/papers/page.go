@@ -59,7 +59,8 @@ func (b *Book) Page(rows []Row) []byte {
 			title string
 			list  []string
 		}{
-			{"Not told by the paper, and what is tried", []string{strings.Join(b.open(p.ID), "; ") + "."}}, {"The paper against itself", p.Contradictions},
+			{"Not told by the paper, and what is tried", []string{strings.Join(b.open(p.ID), "; ") + "."}},
+			{"The paper against itself", p.Contradictions},
 			{"Notes", p.Notes},
 		} {
 			fmt.Fprintf(t, "\n%s:\n\n* %s\n", s.title, strings.Join(s.list, "\n* "))

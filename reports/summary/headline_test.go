@@ -1,16 +1,16 @@
 package summary
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
-	"fmt"
 	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
-	"strconv"
-	"strings"
 )
 
 func headlineOf(t *testing.T, p *bench.Problem, sim []bench.SimRecord, records ...bench.Record) []Headline {

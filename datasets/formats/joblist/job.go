@@ -18,8 +18,8 @@ const (
 	mostTasks   = 20_000_000 // of all jobs
 	roomTasks   = 2_000_000  // of all jobs of a small file; each row adds tasksARow, so that few rows do not fill the memory
 	tasksARow   = 100
-	maxArrival  = 9e9        // seconds: moments since 1970 until the year 2255
-	maxDuration = 3e7        // seconds: some 350 days
+	maxArrival  = 9e9 // seconds: moments since 1970 until the year 2255
+	maxDuration = 3e7 // seconds: some 350 days
 )
 
 // job takes row n of the file and hands its job, or the task of one, to the sink.

@@ -33,7 +33,9 @@ func (e *engine) Report(emit func(models.Metric)) {
 	}
 	total := simulation.Total(emit)
 	makespan := last - e.Jobs[0].Arrival
-	used := func(kind int) float64 { return simulation.Share(e.pools[kind].doneTime, float64(e.slots[kind])*makespan) }
+	used := func(kind int) float64 {
+		return simulation.Share(e.pools[kind].doneTime, float64(e.slots[kind])*makespan)
+	}
 	leastResponse, leastMakespan := e.bound()
 	e.value(func(i int) func(string, string, float64) { return simulation.Of(e.Jobs[i].ID, emit) }, total)
 	total("average_response", "s", sum/n)
