@@ -48,6 +48,8 @@ type Input struct {
 	GeneratedAt time.Time
 	Version     string
 
+	Yours string // the command that the report is on: it comes first, and is marked; empty: none
+
 	Pool bool       // rows and points are over all values of what suites vary
 	Part ratio.Part // of the results that the report is about
 
@@ -130,6 +132,9 @@ func write(ctx context.Context, in Input, dir string) (*Report, error) {
 	defer func() { _ = encoding.Wait() }() // whichever way this ends; its error is looked at below
 	r := summary.New(set, in.Sim, in.Seed)
 	r.Over(in.Log)
+	if in.Yours != "" {
+		r.Mine(in.Yours)
+	}
 	r.WhatIf = in.whatIf
 	r.Provenance = &summary.Provenance{GeneratedAt: in.GeneratedAt.UTC(), Version: in.Version}
 	o := page.Options{Links: in.InstanceLinks, Strips: map[string]*plots.Layout{}}

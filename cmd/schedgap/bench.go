@@ -199,7 +199,7 @@ func (a *app) judgeBench(ctx context.Context, b benched, name string, asJSON boo
 	if err != nil {
 		return err
 	}
-	in.Seed, in.InstanceLinks = 1, "../instances"
+	in.Seed, in.InstanceLinks, in.Yours = 1, "../instances", name
 	out := filepath.Join(b.Directory, "report")
 	r, err := reports.Write(ctx, *in, out)
 	if err != nil {

@@ -2,6 +2,7 @@
 package nearest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,7 +40,29 @@ func Unknown(what, given string, known []string) error {
 	if len(known) == 0 {
 		return fmt.Errorf("unknown %s %q; there is none", what, given)
 	}
-	return fmt.Errorf("unknown %s %q; known: %s", what, given, strings.Join(known, ", "))
+	if len(known) <= mostListed {
+		return fmt.Errorf("unknown %s %q; known: %s", what, given, strings.Join(known, ", "))
+	}
+	return fmt.Errorf("unknown %s %q; known: %s (the nearest of %d)", what, given, strings.Join(few(given, known), ", "), len(known))
+}
+
+// Of more than mostListed names an error shows the fewListed nearest.
+const (
+	mostListed = 12
+	fewListed  = 5
+)
+
+// few are the names most like the given one, the nearest first. Of a long text the beginning counts.
+func few(given string, known []string) []string {
+	g := []rune(strings.ToLower(given))
+	g = g[:min(len(g), 100)]
+	far := map[string]int{}
+	for _, name := range known {
+		far[name] = distance(g, []rune(strings.ToLower(name)))
+	}
+	near := slices.Clone(known)
+	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(far[a], far[b]) })
+	return near[:min(fewListed, len(near))]
 }
 
 // distance is the least number of letters to add, to leave out, to replace, or to swap with the next, that makes b out of a

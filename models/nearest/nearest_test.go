@@ -103,3 +103,22 @@ func TestLongText(t *testing.T) {
 		t.Errorf("%v allocations", allocated)
 	}
 }
+
+// TestUnknown: of many names an error shows the five nearest, of few all.
+func TestUnknown(t *testing.T) {
+	var many []string
+	for a := 'a'; a <= 'h'; a++ {
+		for b := 'a'; b <= 'h'; b++ {
+			many = append(many, "suite-of-"+strings.Repeat(string([]rune{a, b}), 6))
+		}
+	}
+	for known, want := range map[int]string{3: "known: " + strings.Join(many[:3], ", "), 64: "(the nearest of 64)"} {
+		text := Unknown("suite", "zzzz", many[:known]).Error()
+		if !strings.HasSuffix(text, want) || strings.Count(text, "suite-of-") != min(known, 5) {
+			t.Errorf("%d names: %s", known, text)
+		}
+	}
+	if near := few("suite-of-ccccccccccc", many); len(near) != 5 || near[0] != "suite-of-cccccccccccc" {
+		t.Errorf("%q", near)
+	}
+}

@@ -88,7 +88,7 @@ func newProblemData(p *summary.Problem, o Options) *problemData {
 	results := p.Views[0].Problem
 	d := &problemData{Name: p.Name, Algorithms: []string{}, Strips: map[string]*plots.Layout{}, Charts: map[int]string{}}
 	for _, outcome := range p.Outcomes {
-		d.Algorithms = append(d.Algorithms, outcome.Label)
+		d.Algorithms = append(d.Algorithms, p.Marked(outcome.Label))
 	}
 	for _, f := range p.Figures {
 		if layout := o.Strips[f.Name]; layout != nil {
@@ -157,7 +157,7 @@ func (d *problemData) addUnits(p *summary.Problem, results *ratio.Problem) {
 	for _, u := range list {
 		d.Instance = append(d.Instance, u.In.Index)
 	}
-	column("algorithm", func(u *ratio.Unit) string { return of[u.Setup].Label })
+	column("algorithm", func(u *ratio.Unit) string { return p.Marked(of[u.Setup].Label) })
 	column("method", func(u *ratio.Unit) string {
 		return words.Or(strings.Trim(words.Text(u.Model)+"/"+words.Text(u.Solver), "/"))
 	})

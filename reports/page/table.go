@@ -76,7 +76,7 @@ func Outcomes(problem *summary.Problem) Table {
 	}
 	t.Head = append(t.Head, used...)
 	for _, o := range problem.Outcomes {
-		row := Row{Apart: o.Mark != "", Cells: []string{o.Label, o.Kind, count(o.Units), count(o.Instances), count(o.Solutions)}}
+		row := Row{Apart: o.Mark != "", Cells: []string{problem.Marked(o.Label), o.Kind, count(o.Units), count(o.Instances), count(o.Solutions)}}
 		for _, s := range used {
 			cell := "0"
 			if n := o.Statuses[s]; n > 0 {
@@ -156,9 +156,10 @@ func Ratios(problem *summary.Problem, reference string, regret bool, by string) 
 		}
 	}
 	summary.Rank(rows)
+	problem.MineFirst(rows)
 	apart, far := problem.Apart(reference, regret), percentages(problem, regret)
 	columns := []column{
-		{"algorithm", true, func(r *summary.Ratios) string { return r.Label }},
+		{"algorithm", true, func(r *summary.Ratios) string { return problem.Marked(r.Label) }},
 		{apart, true, func(r *summary.Ratios) string {
 			return infinite(r, far(r.Lead().Lo, r.Lead().Hi), r.Lead(), r.LeadInfinite())
 		}},
@@ -426,7 +427,7 @@ func OverTime(problem *summary.Problem) Table {
 		o := &problem.OverTime[i]
 		horizon = words.Seconds(o.Horizon)
 		t.Rows = append(t.Rows, Row{Apart: o.Mark != "", Cells: []string{
-			o.Label, o.Reference, count(o.Units), words.Seconds(o.FirstValue),
+			problem.Marked(o.Label), o.Reference, count(o.Units), words.Seconds(o.FirstValue),
 			words.Range(words.Seconds(o.PrimalLo), " … ", words.Seconds(o.PrimalHi)), words.Percentage(o.GapLo, o.GapHi),
 		}})
 	}

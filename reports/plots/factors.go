@@ -245,7 +245,7 @@ func (a *artist) factorPicture(v *summary.View, f factor, brief, rest string) pi
 
 // trend is an algorithm's mean, with its low ends as the edge where they differ, and its worst case at each value of a factor.
 func (a *artist) trend(v *summary.View, s series, f factor) (mean, worst Line) {
-	mean = Line{Label: s.Label, Style: a.style[s.Label], Points: true}
+	mean = Line{Label: a.problem.Marked(s.Label), Style: a.style[s.Label], Points: true}
 	worst = Line{Style: a.style[s.Label], Thin: true}
 	los, his, far := make([][]float64, len(f.xs)), make([][]float64, len(f.xs)), make([]float64, len(f.xs))
 	for _, c := range s.cells {

@@ -81,6 +81,7 @@ func Problem(p *summary.Problem) []Drawing {
 
 func (a *artist) view(v *summary.View) {
 	list := shown(v, summary.Class{})
+	slices.SortStableFunc(list, func(x, y series) int { return a.problem.Precedence(x.Label) - a.problem.Precedence(y.Label) })
 	if len(list) > 0 {
 		classes := []summary.Class{{}}
 		for _, part := range [][]summary.Class{v.Classes()[1:], v.Suites()} {
@@ -193,7 +194,9 @@ func among(v *summary.View, class summary.Class) (n int) {
 func (a *artist) bestFirst(v *summary.View, class summary.Class) (list []series, rows map[summary.Variant]*summary.Ratios) {
 	list, rows = shown(v, class), map[summary.Variant]*summary.Ratios{}
 	rank := map[summary.Variant]int{}
-	for i, r := range a.problem.Ranked(v, class) {
+	ranked := a.problem.Ranked(v, class)
+	a.problem.MineFirst(ranked)
+	for i, r := range ranked {
 		rows[r.Variant], rank[r.Variant] = r, i-len(list)
 	}
 	slices.SortStableFunc(list, func(x, y series) int { return rank[*x.Variant] - rank[*y.Variant] })
@@ -215,8 +218,12 @@ func (a *artist) strips(v *summary.View, class summary.Class) {
 	}
 	axis := a.problem.Apart(v.Reference, v.Regret)
 	brief, n := counts(contenders, among(v, class))
-	caption := fmt.Sprintf("%s, in percent %s, the best algorithm first: a dot for each instance, a tick at the mean with its 95 %% "+
-		"interval, the worst instance by name; %s.", words.Capital(v.Objective()), axis, n)
+	first := "the best algorithm first"
+	if a.problem.Yours != "" {
+		first = "yours first, then the best algorithm"
+	}
+	caption := fmt.Sprintf("%s, in percent %s, %s: a dot for each instance, a tick at the mean with its 95 %% "+
+		"interval, the worst instance by name; %s.", words.Capital(v.Objective()), axis, first, n)
 	if open {
 		caption += " A bar reaches from the low to the high end where an optimum is open; the mean is that of the high ends."
 	}
@@ -238,7 +245,7 @@ func (a *artist) strip(v *summary.View, s series, r *summary.Ratios) (strip Stri
 		lead.Hi = summary.Number(none)
 	}
 	strip = Strip{
-		Label: s.Label, Style: a.style[s.Label], Mean: far(float64(lead.Hi)), CILo: far(float64(lead.CILo)),
+		Label: a.problem.Marked(s.Label), Style: a.style[s.Label], Mean: far(float64(lead.Hi)), CILo: far(float64(lead.CILo)),
 		CIHi: far(float64(lead.CIHi)), Says: words.Percentage(far(float64(lead.Lo)), far(float64(lead.Hi))),
 	}
 	cells := slices.SortedFunc(slices.Values(s.cells), func(x, y *summary.Cell) int { return cmp.Compare(x.Hi, y.Hi) })
@@ -298,7 +305,7 @@ func notes(list []series) string {
 // band is the distribution of intervals: the line for the high ends, the edge for the low ends.
 func (a *artist) band(s series, total int) Line {
 	hi := stats.Distribution(s.his, total).Thin(steps)
-	line := Line{Label: s.Label, Style: a.style[s.Label], Step: true, X: hi.X, Y: hi.Y}
+	line := Line{Label: a.problem.Marked(s.Label), Style: a.style[s.Label], Step: true, X: hi.X, Y: hi.Y}
 	if !s.open {
 		return line
 	}
@@ -345,7 +352,7 @@ func (a *artist) boxes(v *summary.View, class summary.Class) {
 		xs := slices.Sorted(slices.Values(s.his))
 		q := func(p float64) float64 { return stats.Quantile(xs, p) }
 		b := Box{
-			Label: s.Label, Style: a.style[s.Label], Low: q(0.05), Q1: q(0.25), Median: q(0.5), Q3: q(0.75), High: q(0.95),
+			Label: a.problem.Marked(s.Label), Style: a.style[s.Label], Low: q(0.05), Q1: q(0.25), Median: q(0.5), Q3: q(0.75), High: q(0.95),
 			Worst: q(1), Mean: mean(xs),
 		}
 		for _, c := range s.cells {

@@ -58,7 +58,7 @@ func TestBins(t *testing.T) {
 // On two instances with intervals [1, 2] and [3, 3], of four in all, the profile's line follows the high ends and its edge
 // the low ones: at 1 nothing or a quarter, from 2 on a quarter, from 3 on a half.
 func TestBand(t *testing.T) {
-	a, x := &artist{style: map[string]Style{}}, &summary.Variant{Label: "x"}
+	a, x := &artist{problem: &summary.Problem{}, style: map[string]Style{}}, &summary.Variant{Label: "x"}
 	l := a.band(series{Variant: x, los: []float64{1, 3}, his: []float64{2, 3}, open: true}, 4)
 	if d := cmp.Diff([][]float64{{1, 2, 3}, {0, 0.25, 0.5}, {0.25, 0.25, 0.5}}, [][]float64{l.X, l.Y, l.Edge}); d != "" {
 		t.Error(d)

@@ -61,8 +61,18 @@ func (p *Problem) headline() string {
 
 // apart is about the best algorithm of a view and the last one, by the same numbers on the same instances; rows is not empty.
 func (p *Problem) apart(v *View, rows []*Ratios) string {
-	first, last := rows[0], rows[len(rows)-1]
 	d := p.distance(v)
+	mine := slices.IndexFunc(rows, func(r *Ratios) bool { return p.Yours != "" && r.Label == p.Yours })
+	lead := ""
+	if mine >= 0 {
+		marked := *rows[mine]
+		marked.Label = p.Marked(marked.Label)
+		rows[mine] = &marked
+		if mine > 0 {
+			lead = d.leading(&marked, rows) + "; "
+		}
+	}
+	first, last := rows[0], rows[len(rows)-1]
 	text := d.of(first, sentence)
 	if d.optimal(first) {
 		text = optimalOn(first.Label, first)
@@ -71,14 +81,22 @@ func (p *Problem) apart(v *View, rows []*Ratios) string {
 			text, last = fmt.Sprintf("all %d algorithms are optimal on %d of %s", len(rows), k, words.Count(n, "instance")), first
 		}
 	}
-	if last != first {
+	if last != first && mine != len(rows)-1 {
 		text += "; " + d.last(last, rows)
 	}
 	of := ""
 	if d.optimal(first) { // else the sentence names it
 		of = v.Objective() + ", "
 	}
-	return fmt.Sprintf("%s (%s%s)", text, of, p.set(v, rows)) + undecided(rows)
+	return fmt.Sprintf("%s%s (%s%s)", lead, text, of, p.set(v, rows)) + undecided(rows)
+}
+
+// leading is about the algorithm that a sentence begins with, but which is not the best.
+func (d distance) leading(r *Ratios, rows []*Ratios) string {
+	if r.Unsolved > 0 {
+		return d.last(r, rows)
+	}
+	return d.of(r, sentence)
 }
 
 // OptimalOf says on how many instances the algorithm has the optimum, of those that it was run on and applies to. Sentences and
@@ -283,18 +301,45 @@ func (d distance) words(x Number, length int) string {
 }
 
 // LeadView is the view that the report begins with: of those with anything to compare the first reference's, and of its two
-// the one with more instances; nil: nothing is compared.
-func (p *Problem) LeadView() *View {
-	var lead *View
+// the one with more instances; nil: nothing is compared. A report on one command begins with the class of its solutions.
+func (p *Problem) LeadView() *View { return p.leadOf(p.Yours) }
+
+// leadOf is LeadView of a report on the algorithm of a label; empty: on all.
+func (p *Problem) leadOf(label string) *View {
+	var lead, own *View
 	for _, v := range p.Views {
-		if len(p.Ranked(v, Class{})) == 0 {
+		rows := p.Ranked(v, Class{})
+		if len(rows) == 0 {
 			continue
 		}
 		if lead == nil || (v.Reference == lead.Reference && len(v.Instances) > len(lead.Instances)) {
 			lead = v
 		}
+		mine := slices.ContainsFunc(rows, func(r *Ratios) bool { return r.Label == label && v.classOf(&r.Variant) == v.Reference })
+		if mine && (own == nil || len(v.Instances) > len(own.Instances)) {
+			own = v
+		}
 	}
-	return lead
+	return cmp.Or(own, lead)
+}
+
+// classOf is the class of a command's solutions; empty: the variant is no command, or its solutions differ in class.
+func (v *View) classOf(variant *Variant) string {
+	class := ""
+	for of, cells := range v.Cells {
+		if *of != *variant || of.Kind != string(models.External) {
+			continue
+		}
+		for i := range cells {
+			for _, u := range cells[i].Units {
+				if class != "" && u.Class != class {
+					return ""
+				}
+				class = u.Class
+			}
+		}
+	}
+	return class
 }
 
 // Ranked lists the compared contenders of a view over a class of its instances, the best first: by the mean over the instances on

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/reports/ratio"
 	"schedgap/reports/words"
@@ -19,6 +20,8 @@ type Variant struct {
 	Label string `json:"algorithm"` // ends in * if marked
 	Kind  string `json:"kind"`
 	Mark  string `json:"mark,omitempty"` // why its values are not comparable, as in ratio.Unit
+	// Search says that the algorithm has a budget of evaluations; all others are one-pass rules.
+	Search bool `json:"-"`
 }
 
 // Comparable reports whether the variant makes solutions that may be compared with others'.
@@ -49,7 +52,7 @@ func FindVariants(p *ratio.Problem) (of Variants, list []*Variant) {
 		if of[u.Setup] != nil {
 			continue
 		}
-		v := Variant{Label: varies[u.Algorithm].label(u), Kind: u.Kind, Mark: u.Mark}
+		v := Variant{Label: varies[u.Algorithm].label(u), Kind: u.Kind, Mark: u.Mark, Search: searches(p, u)}
 		if known[v] == nil {
 			known[v] = &v
 			list = append(list, &v)
@@ -65,6 +68,14 @@ func FindVariants(p *ratio.Problem) (of Variants, list []*Variant) {
 		)
 	})
 	return of, list
+}
+
+// searches reports whether the unit's algorithm has a budget of evaluations. A command has the name of none of the problem's.
+func searches(p *ratio.Problem, u *ratio.Unit) bool {
+	name, _, _ := strings.Cut(u.Algorithm, ":")
+	i := slices.IndexFunc(p.Algorithms, func(a bench.Algorithm) bool { return a.Name == name })
+	return u.Kind != string(models.External) && i >= 0 &&
+		slices.ContainsFunc(p.Algorithms[i].Params, func(q models.Param) bool { return q.Name == "evaluations" })
 }
 
 func variations(p *ratio.Problem) map[string]*variation {

@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+	"time"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"schedgap/bench"
 	"schedgap/reports/stats"
 	"schedgap/reports/words"
 )
@@ -22,7 +25,7 @@ type Verdict struct {
 	Instances int    `json:"instances"` // on which the distance is known
 	Optimal   int    `json:"optimal"`
 	Failed    int    `json:"failed"` // units without a usable solution
-	Rival     string `json:"rival"`  // the best other algorithm; empty: there is none
+	Rival     string `json:"rival"`  // the best other algorithm of its kind, see Variant.Search; empty: there is none
 	Against   *Pair  `json:"against"`
 	// Significant: the two tests of Against agree that one of the two is better, p-values corrected for all pairs of the problem.
 	Significant bool `json:"significant"`
@@ -31,9 +34,10 @@ type Verdict struct {
 	Text   string `json:"text"`
 }
 
-// Verdict judges the algorithm of a label by the reference that the report begins with. It fails where nothing about it is known.
+// Verdict judges the algorithm of a label by the reference that a report on it begins with, see Mine. It fails where nothing about
+// it is known.
 func (p *Problem) Verdict(label string) (*Verdict, error) {
-	v := p.LeadView()
+	v := p.leadOf(label)
 	if v == nil {
 		return nil, fmt.Errorf("%s", p.nothingCompared())
 	}
@@ -58,19 +62,123 @@ func (p *Problem) Verdict(label string) (*Verdict, error) {
 	if v.Regret && p.ScaleDoc != "" {
 		out.Text += fmt.Sprintf(" The scale is %s.", p.ScaleDoc)
 	}
-	if len(rows) == 1 {
-		return out, nil
+	out.Text += v.failures(r)
+	own, apart := kinds(r, rows)
+	if len(own) > 1 {
+		better := len(slices.DeleteFunc(slices.Clone(own), func(o *Ratios) bool { return byQuality(o, r) >= 0 }))
+		rival := own[0]
+		if rival == r {
+			rival = own[1]
+		}
+		out.Rival = rival.Label
+		out.Text += fmt.Sprintf(" It is %s of %s.", words.Ordinal(better+1), words.Count(len(own), r.kind()))
+		if pair := p.pair(label, rival.Label); pair != nil {
+			out.Against = pair
+			out.against(pair, p.Pairs, r.kind())
+		}
 	}
-	rival := rows[min(1, len(rows)-1)]
-	if i > 0 {
-		rival = rows[0]
-	}
-	out.Rival = rival.Label
-	if pair := p.pair(label, rival.Label); pair != nil {
-		out.Against = pair
-		out.against(pair, p.Pairs)
+	if len(apart) > 0 {
+		out.Text += " " + d.list(apart)
 	}
 	return out, nil
+}
+
+// kind names what the algorithm is compared with first.
+func (v *Variant) kind() string {
+	if v.Search {
+		return "search"
+	}
+	return "one-pass rule"
+}
+
+// kinds divides ranked rows into those of r's kind, r among them, and the others. Solutions of a wider class than the reference's
+// are no rivals of one inside it, unless there are no others.
+func kinds(r *Ratios, rows []*Ratios) (own, apart []*Ratios) {
+	inside := func(o *Ratios) bool { return !o.Outside || r.Outside }
+	fair := slices.ContainsFunc(rows, func(o *Ratios) bool { return o != r && o.Search == r.Search && inside(o) })
+	for _, o := range rows {
+		switch {
+		case o.Search != r.Search:
+			apart = append(apart, o)
+		case o == r || !fair || inside(o):
+			own = append(own, o)
+		}
+	}
+	return own, apart
+}
+
+// mostApart is how many algorithms of the other kind a verdict names.
+const mostApart = 3
+
+// list says how far algorithms of one kind are, the best first.
+func (d distance) list(rows []*Ratios) string {
+	var parts []string
+	for _, r := range rows[:min(mostApart, len(rows))] {
+		mean, _ := r.Even()
+		parts = append(parts, r.Label+" "+d.words(mean.Hi, phrase))
+	}
+	text := fmt.Sprintf("Apart, %s: %s", words.Count(len(rows), rows[0].kind()), strings.Join(parts, ", "))
+	if rest := len(rows) - len(parts); rest > 0 {
+		text += fmt.Sprintf(", %d more", rest)
+	}
+	return text + "."
+}
+
+// failures says how the algorithm's units ended that have no solution, and what may help; empty: all have one.
+func (v *View) failures(r *Ratios) string {
+	statuses, units, limit := map[bench.Status]int{}, 0, 0.0
+	for variant, cells := range v.Cells {
+		if *variant != r.Variant {
+			continue
+		}
+		for i := range cells {
+			for _, u := range cells[i].Units {
+				status := bench.Status(u.Status)
+				if status == bench.Skipped {
+					continue
+				}
+				units++
+				if u.Value != nil {
+					continue
+				}
+				statuses[status]++
+				if status == bench.Timeout && u.TimeLimitSeconds != nil {
+					limit = max(limit, *u.TimeLimitSeconds)
+				}
+			}
+		}
+	}
+	var parts []string
+	for _, end := range endings {
+		n := statuses[end.status]
+		switch {
+		case n == 0:
+		case end.status == bench.Timeout && limit > 0:
+			parts = append(parts, fmt.Sprintf("%d of %s timed out at %g s", n, words.Count(units, "unit"), limit))
+		default:
+			parts = append(parts, fmt.Sprintf("%d of %s %s", n, words.Count(units, "unit"), end.words))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	text := strings.Join(parts, ", ")
+	if limit > 0 {
+		text += "; --time-limit " + longer(limit)
+	}
+	return " " + text + "."
+}
+
+// longer is five times a time limit, as a flag takes it.
+func longer(seconds float64) string {
+	text := (5 * time.Duration(seconds*float64(time.Second))).String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
 }
 
 // pair is the comparison of a with b, from a's side; nil: there is none.
@@ -91,8 +199,8 @@ func (p *Problem) pair(a, b string) *Pair {
 }
 
 // against adds what the tests say of a pair, one of all.
-func (v *Verdict) against(q *Pair, all []Pair) {
-	text := fmt.Sprintf(" Against %s, the best rival: better on %d, equal on %d, worse on %d", q.B, q.Win, q.Tie, q.Loss)
+func (v *Verdict) against(q *Pair, all []Pair, kind string) {
+	text := fmt.Sprintf(" Against %s, the best other %s: better on %d, equal on %d, worse on %d", q.B, kind, q.Win, q.Tie, q.Loss)
 	n := q.Win + q.Loss
 	p := max(q.SignP, q.WilcoxonP)
 	switch {

@@ -1,10 +1,16 @@
 package summary
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
+	"schedgap/bench"
+	"schedgap/models"
+	"schedgap/reports/internal/fake"
+	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
 )
 
@@ -23,5 +29,82 @@ func TestEnough(t *testing.T) {
 	}
 	if one, many := enough(q, 1), enough(q, 28); many < one*5/4 {
 		t.Errorf("%d for one pair, %d for 28", one, many)
+	}
+}
+
+// TestVerdictOfItsKind: the rival is the best one-pass rule, searches are apart, and what is infinite says why.
+func TestVerdictOfItsKind(t *testing.T) {
+	p := fake.Problem()
+	for i := range p.Algorithms {
+		if p.Algorithms[i].Name == "flex-ls" {
+			p.Algorithms[i].Params = []models.Param{{Name: "evaluations"}}
+		}
+	}
+	var records []bench.Record
+	for i := range 10 {
+		name := fmt.Sprintf("i%d", i)
+		records = append(records, fake.Optimal(p, name, "opt", 10), fake.Solved(p, name, "flex-ls", 10), fake.Solved(p, name, "spt", 11),
+			fake.Solved(p, name, "mine", 12), fake.Solved(p, name, "fair", 13))
+		if late := fake.Solved(p, name, "late", 10.5); i >= 3 {
+			records = append(records, late)
+		} else {
+			records = append(records, fake.Row(p, name, "late", bench.Timeout))
+		}
+	}
+	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := New(set, nil, 1)
+	for label, want := range map[string][]string{
+		"mine": {"It is second of 4 one-pass rules.", "Against spt, the best other one-pass rule:", "Apart, 1 search: flex-ls 0 %"},
+		"spt":  {"It is first of 4 one-pass rules.", "Against mine, the best other one-pass rule:"},
+		"late": {"3 of 10 units timed out at 60 s; --time-limit 5m.", "It is fourth of 4"},
+	} {
+		v, err := r.Problems[0].Verdict(label)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range want {
+			if !strings.Contains(v.Text, text) {
+				t.Errorf("%q is missing: %s", text, v.Text)
+			}
+		}
+	}
+	r.Mine("mine")
+	if text := r.Headlines[0].Text; !strings.HasPrefix(text, "flex: mine (yours) is 20.0 % ") {
+		t.Error(text)
+	}
+	v := r.Problems[0].LeadView()
+	rows := r.Problems[0].Table(v.Reference, v.Regret)
+	if r.Problems[0].MineFirst(rows); rows[0].Label != "mine" || r.Problems[0].Outcomes[0].Label != "mine" {
+		t.Errorf("%s is first", rows[0].Label)
+	}
+}
+
+// TestLeadOfClass: what is said of a command begins with the optima of the class of its solutions.
+func TestLeadOfClass(t *testing.T) {
+	p := fake.Problem()
+	var records []bench.Record
+	for i := range 6 {
+		name := fmt.Sprintf("i%d", i)
+		mine := fake.Solved(p, name, "mine", 12)
+		mine.Reference = "opt-mps"
+		records = append(records, fake.Optimal(p, name, "opt", 10), fake.Optimal(p, name, "opt-mps", 12), mine,
+			fake.Solved(p, name, "fair", 13))
+	}
+	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := New(set, nil, 1)
+	if v, err := r.Problems[0].Verdict("mine"); err != nil || v.Reference != "opt-mps" || v.Optimal != 6 {
+		t.Errorf("%+v, %v", v, err)
+	}
+	if v := r.Problems[0].LeadView(); v.Reference != "opt" {
+		t.Errorf("the report on all begins with %s", v.Reference)
+	}
+	if r.Mine("mine"); r.Problems[0].LeadView().Reference != "opt-mps" || r.Problems[0].Views[0].Reference != "opt-mps" {
+		t.Errorf("the report on mine begins with %s", r.Problems[0].Views[0].Reference)
 	}
 }

@@ -217,8 +217,29 @@ func Count(n int, one string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	stem, y := strings.CutSuffix(one, "y")
-	return fmt.Sprintf("%d %s", n, stem+map[bool]string{true: "ies", false: "s"}[y])
+	return fmt.Sprintf("%d %s", n, plural(one))
+}
+
+func plural(one string) string {
+	if stem, y := strings.CutSuffix(one, "y"); y {
+		return stem + "ies"
+	}
+	if strings.HasSuffix(one, "ch") {
+		return one + "es"
+	}
+	return one + "s"
+}
+
+// Ordinal is first for 1, and from 11 on a figure.
+func Ordinal(n int) string {
+	names := []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}
+	switch {
+	case 1 <= n && n <= len(names):
+		return names[n-1]
+	case n/10%10 == 1 || n%10 == 0 || n%10 > 3:
+		return fmt.Sprintf("%dth", n)
+	}
+	return fmt.Sprintf("%d%s", n, [...]string{"st", "nd", "rd"}[n%10-1])
 }
 
 // Markdown escapes what Markdown would take for its own.
