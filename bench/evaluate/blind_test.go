@@ -69,7 +69,7 @@ func TestBlinded(t *testing.T) {
 					if res.Status != bench.Feasible || res.Solution == nil {
 						continue
 					}
-					solution, err := b.back(res.Solution, in.Name)
+					solution, err := b.back.Solution(res.Solution, in.Name)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -248,7 +248,7 @@ func (c *trial) judge() {
 // check maps the solution back and has it checked against the instance as it was; it says why it does not count.
 func (c *trial) check() string {
 	in, first := c.instance, c.result
-	solution, err := c.seen.back(first.Solution, in.Name)
+	solution, err := c.seen.back.Solution(first.Solution, in.Name)
 	res := in.Problem.Blank(bench.Request{Algorithm: "command", Command: []string{"command"}})
 	res.Status = bench.Feasible
 	if err == nil {

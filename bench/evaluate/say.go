@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -165,8 +166,10 @@ const mostShown = 16 << 10
 
 // shown is an instance file without its lineage.
 func shown(in *bench.Instance) string {
-	tree, err := decode(in.JSON)
-	root, _ := tree.(map[string]any)
+	var root map[string]any
+	d := json.NewDecoder(bytes.NewReader(in.JSON))
+	d.UseNumber()
+	err := d.Decode(&root)
 	delete(root, "lineage")
 	text, failed := json.Marshal(root)
 	if err != nil || failed != nil || len(text) > mostShown {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"schedgap/bench"
+	"schedgap/bench/renaming"
 	"schedgap/datasets/library"
 	"schedgap/models"
 )
@@ -94,7 +95,7 @@ func (a attached) Known(ctx context.Context, in *bench.Instance, reference strin
 		} else if err != nil {
 			return nil, err
 		}
-		names, err := renaming(of.JSON, in.JSON)
+		names, err := renaming.Between(of.JSON, in.JSON)
 		if err != nil {
 			return nil, err
 		}
@@ -103,7 +104,8 @@ func (a attached) Known(ctx context.Context, in *bench.Instance, reference strin
 		}
 		k, err := c.known(e, of)
 		if err == nil {
-			k.Solution, err = names.file(k.Solution, in.Name)
+			// Sums in another order may end in another digit.
+			k.Solution, err = names.Solution(k.Solution, in.Name, "objective")
 		}
 		if err != nil {
 			return nil, err

@@ -2,16 +2,14 @@ package evidence
 
 import (
 	"encoding/json"
-	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"schedgap/bench"
 	"schedgap/bench/catalog"
+	"schedgap/bench/renaming"
 	"schedgap/bench/suite"
 	"schedgap/datasets/library"
 	"schedgap/models"
@@ -115,7 +113,7 @@ func TestKnown(t *testing.T) {
 		if res := answer(t, registry, changed); res.Status != bench.Skipped {
 			t.Errorf("%s with another number: %s", work.ID, res.Status)
 		}
-		if names, err := renaming(in.JSON, changed.JSON); names != nil || err != nil {
+		if names, err := renaming.Between(in.JSON, changed.JSON); names != nil || err != nil {
 			t.Errorf("%s and an instance with another number are taken for the same: %v", e.ID, err)
 		}
 	}
@@ -145,37 +143,6 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestRenamingGraphs: parts that refer to others, and phases of different jobs by the same names, differ by what they are; words
-// that are no names, and numbers in an order that means something, are not exchanged.
-func TestRenamingGraphs(t *testing.T) {
-	const graph = `{"problem":"cloning","version":1,"name":"x","max_copies":2,"speeds":[1,2],"kind":"a","jobs":[
- {"id":"a","phases":[{"id":"p","parents":[],"w":1},{"id":"q","parents":["p"],"w":1},{"id":"r","parents":["p","q"],"w":1}]},
- {"id":"b","phases":[{"id":"q","parents":[],"w":1},{"id":"p","parents":["q"],"w":1},{"id":"r","parents":["q"],"w":1}]}]}`
-	const same = `{"problem":"cloning","version":1,"name":"y","max_copies":2,"speeds":[1,2],"kind":"a","jobs":[
- {"id":"z","phases":[{"id":"r","parents":["p"],"w":1},{"id":"p","parents":[],"w":1},{"id":"q","parents":["p"],"w":1}]},
- {"id":"a","phases":[{"id":"1","parents":["2","3"],"w":1},{"id":"3","parents":["2"],"w":1},{"id":"2","parents":[],"w":1}]}]}`
-	n, err := renaming([]byte(graph), []byte(same))
-	if err != nil || n == nil {
-		t.Fatalf("not found: %v", err)
-	}
-	got, err := n.file([]byte(`{"instance":"x","copies":[{"task":["a","q",1]},{"task":["b","q",0]}],"by":{"a":{"p":2},"b":{"q":1}}}`), "y")
-	const want = `{"by":{"a":{"2":2},"z":{"p":1}},"copies":[{"task":["a","3",1]},{"task":["z","p",0]}],"instance":"y"}`
-	if err != nil || string(got) != want {
-		t.Errorf("%s, want %s (%v)", got, want, err)
-	}
-	for _, change := range [][2]string{
-		{`"kind":"a"`, `"kind":"b"`},
-		{`"speeds":[1,2]`, `"speeds":[2,1]`},
-		{`["2","3"]`, `["3"]`},
-		{`"max_copies":2`, `"max_copies":3`},
-		{`"parents":[],"w":1},{"id":"q"`, `"parents":[],"w":2},{"id":"q"`},
-	} {
-		if n, err := renaming([]byte(graph), []byte(strings.Replace(same, change[0], change[1], 1))); n != nil || err != nil {
-			t.Errorf("with %s it is taken for the same: %v", change[1], err)
-		}
-	}
-}
-
 // edited is an instance after an edit of its file.
 func edited(t *testing.T, in *bench.Instance, edit func(v map[string]any)) *bench.Instance {
 	t.Helper()
@@ -197,15 +164,16 @@ func edited(t *testing.T, in *bench.Instance, edit func(v map[string]any)) *benc
 }
 
 func shuffled(t *testing.T, in *bench.Instance, seed uint64) *bench.Instance {
-	return edited(t, in, func(v map[string]any) {
-		jobs := v["jobs"].([]any)
-		for i, j := range jobs {
-			j.(map[string]any)["id"] = fmt.Sprintf("n%d", i)
-		}
-		rng := rand.New(rand.NewPCG(seed, 1))
-		rng.Shuffle(len(jobs), func(i, k int) { jobs[i], jobs[k] = jobs[k], jobs[i] })
-		slices.Reverse(jobs)
-	})
+	t.Helper()
+	file, _, err := renaming.Shuffled(in.JSON, "other", seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := in.Problem.ParseInstance("other", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 func changedWork(t *testing.T, in *bench.Instance) *bench.Instance {
