@@ -1,4 +1,4 @@
-// Package scripts holds the files of scripts/template, which `schedgap algorithm new --ci` copies.
+// Package scripts holds the files that `schedgap algorithm new` copies: scripts/template and the module for Python.
 package scripts
 
 import "embed"
@@ -8,7 +8,15 @@ import "embed"
 //go:embed all:template
 var Template embed.FS
 
-// Its files for CI services.
+// Module is the name of the file that programs in Python import.
+const Module = "schedgap.py"
+
+// Python is the contents of Module.
+//
+//go:embed python/schedgap.py
+var Python string
+
+// Files of Template for CI services.
 const (
 	GitHub = workflows + "schedgap.yml"
 	GitLab = ".gitlab-ci.yml"

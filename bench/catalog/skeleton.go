@@ -3,10 +3,12 @@ package catalog
 import (
 	"embed"
 	"fmt"
+	"maps"
 	"regexp"
 	"strings"
 
 	"schedgap/models/nearest"
+	"schedgap/scripts"
 )
 
 // Skeletons are algorithms to begin with, one for each problem and language: a frame that reads an instance and prints a
@@ -18,20 +20,13 @@ var skeletons embed.FS
 // Languages are what skeletons are written in.
 var Languages = []string{"python", "c++"}
 
-// Helper is the module that skeletons in Python import, in a file of the same folder.
-const Helper = "schedgap_helper.py"
-
-// HelperText is the contents of Helper.
-func HelperText() []byte {
-	text, err := skeletons.ReadFile("skeletons/" + Helper)
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	return text
+// Modules are the files that programs in Python import, by name: scripts.Module and, for one release, the one under its former name.
+func Modules() map[string][]byte {
+	return map[string][]byte{scripts.Module: []byte(scripts.Python), "schedgap_helper.py": []byte("from schedgap import *\n")}
 }
 
 // Skeleton returns a program in one of Languages that is an external algorithm for the problem, right as it is; file is the name
-// that its comment calls it by. A program in Python imports Helper, or whole has it within.
+// that its comment calls it by. A program in Python imports one of Modules, or whole has what it needs of it within.
 func Skeleton(problem, language, file string, whole bool) (string, error) {
 	ext := map[string]string{"python": ".py", "c++": ".cpp"}[language]
 	if ext == "" {
@@ -51,12 +46,13 @@ func Skeleton(problem, language, file string, whole bool) (string, error) {
 			names = append(names, name)
 		}
 	}
-	helper := "from schedgap_helper import " + strings.Join(names, ", ")
+	helper := "from schedgap import " + strings.Join(names, ", ")
 	if strings.Contains(string(body), "math.") {
 		helper = "import math\n\n" + helper
 	}
 	if whole {
-		_, helper, _ = strings.Cut(string(HelperText()), "\n") // without its own comment
+		_, helper, _ = strings.Cut(scripts.Python, "\n") // without its own comment
+		helper, _, _ = strings.Cut(helper, "\n# Results.")
 	}
 	return strings.NewReplacer("PROBLEM", problem, "FILE", file, "HELPER", strings.TrimSpace(helper), "BODY",
 		strings.TrimSpace(string(body))).
@@ -83,7 +79,7 @@ func Scaffold(problem, kind string) (map[string][]byte, error) {
 			"\n# EVOLVE-BLOCK-END\n\n\n" + program[end:]),
 	}
 	if kind == "python" {
-		files[Helper] = HelperText()
+		maps.Copy(files, Modules())
 		return files, nil
 	}
 	for name, from := range map[string]string{"evaluator.py": "evaluator.py", "config.yaml": "openevolve.yaml"} {

@@ -34,7 +34,7 @@ var layers = map[string][]string{
 	"datasets/event":   {"models"},
 	"bench":            {"models"},
 	"scripts":          nil,
-	"bench/catalog":    {"models", "heuristics", "exact", "exact/verify", "datasets", "bench"},
+	"bench/catalog":    {"models", "heuristics", "exact", "exact/verify", "datasets", "bench", "scripts"},
 	"bench/evidence":   {"models", "bench", "datasets/library"},
 	"reports":          {"models", "bench"},
 	"reports/papers":   {"models", "bench", "datasets/papers", "reports"},

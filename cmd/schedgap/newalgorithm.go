@@ -34,8 +34,10 @@ func (a *app) newAlgorithmCommand(name string) *cobra.Command {
 			return err
 		}
 		files := map[string][]byte{filepath.Base(out): []byte(text)}
-		if language == "python" && unused(filepath.Join(filepath.Dir(out), catalog.Helper)) == nil {
-			files[catalog.Helper] = catalog.HelperText()
+		for name, text := range catalog.Modules() {
+			if language == "python" && unused(filepath.Join(filepath.Dir(out), name)) == nil {
+				files[name] = text
+			}
 		}
 		if err := writeFiles(filepath.Dir(out), files); err != nil {
 			return err
@@ -72,7 +74,8 @@ func (a *app) newRepository(p *bench.Problem, language, service, dir string) err
 	if err != nil {
 		return err
 	}
-	files := map[string][]byte{program: []byte(text), catalog.Helper: catalog.HelperText()}
+	files := catalog.Modules()
+	files[program] = []byte(text)
 	for _, name := range []string{suiteFile, services[service]} {
 		if files[name], err = template.Template.ReadFile("template/" + name); err != nil {
 			return err

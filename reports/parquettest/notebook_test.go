@@ -2,7 +2,6 @@ package parquettest
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"schedgap/reports/summary"
 )
 
 // TestNotebook: the notebook makes every view that the recipes which it runs read, and each before its use.
@@ -75,65 +76,96 @@ func TestNotebook(t *testing.T) {
 	}
 }
 
-// TestFrames: the notebook's cells for pandas and for polars give the means that DuckDB gives, where these are installed.
-func TestFrames(t *testing.T) {
+// TestPython: the module for Python has the report's means and profiles, from what report --csv writes and, by DuckDB, from Parquet.
+func TestPython(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("SKIPPED: python3 is not installed")
 	}
-	run := node(t)
-	dir, _, _ := dataset(t)
-	sql, err := os.ReadFile(filepath.Join(scripts, "recipes-ratios.sql"))
+	dir, _, r := dataset(t)
+	module, err := os.ReadFile("../../scripts/python/schedgap.py")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]map[string]any{}
-	for _, row := range recipes(t, run(dir, string(sql), "duckdb.mjs"))["geometric mean ratio"] {
-		want[fmt.Sprint(row["problem"], row["reference"], row["algorithm"])] = row
-	}
-	notebook, err := filepath.Abs(filepath.Join(scripts, "results.ipynb"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, rows := range map[string]string{
-		"by_pandas": "by_pandas.reset_index()[keys + ['lo', 'hi']].values.tolist()",
-		"by_polars": "[list(r) for r in by_polars.select(keys + ['lo', 'hi']).rows()]",
+	alone := t.TempDir() // without DuckDB for Node.js
+	for name, text := range map[string]string{
+		"schedgap.py": string(module),
+		// The program's part: the rows that it has written for spreadsheets, to the place that --csv names.
+		"schedgap": "#!/bin/sh\nwhile [ \"$1\" != --csv ]; do shift; done\ncp '" + filepath.Join(dir, "report/ratios.csv") + "' \"$2\"\n",
 	} {
+		if err := os.WriteFile(filepath.Join(alone, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, path := range map[string]string{"csv": alone, "parquet": "../../scripts/python"} {
 		t.Run(name, func(t *testing.T) {
-			script := fmt.Sprintf(`import json
-from pathlib import Path
-report = Path("report")
-cell = next(s for s in ("".join(c["source"]) for c in json.load(open(%q))["cells"]) if s.startswith("%s = None"))
-exec(cell)
-print(json.dumps(None if %s is None else %s))`, notebook, name, name, rows)
-			cmd := exec.Command(python, "-c", script)
-			cmd.Dir = dir
-			out, err := cmd.CombinedOutput()
-			lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+			if name == "parquet" {
+				node(t)
+			}
+			cmd := exec.Command(python, "-c", `import json, sys
+import schedgap
+dir = sys.argv[1]
+if sys.argv[2] == "csv":
+    for reader in ("duckdb", "polars", "pyarrow"):
+        sys.modules[reader] = None
+else:
+    assert len(schedgap.instances(dir)) >= 40
+print(json.dumps({"gap": schedgap.gap(dir), "family": schedgap.gap(dir, by="family"), "profile": schedgap.profile(dir)}))`, dir, name)
+			abs, err := filepath.Abs(path)
 			if err != nil {
-				t.Fatalf("%v: %s", err, out)
+				t.Fatal(err)
 			}
-			var got [][]any
-			if err := json.Unmarshal(infinite.ReplaceAll([]byte(lines[len(lines)-1]), []byte(`$1"Infinity"`)), &got); err != nil {
-				t.Fatalf("%v: %s", err, out)
+			cmd.Env = append(os.Environ(), "PYTHONPATH="+abs, "PYTHONDONTWRITEBYTECODE=1", "SCHEDGAP="+filepath.Join(alone, "schedgap"))
+			cmd.Stderr = os.Stderr
+			out, err := cmd.Output()
+			if err != nil {
+				t.Fatal(err)
 			}
-			if got == nil {
-				t.Skip(lines[0])
+			var got map[string][]map[string]any
+			if err := json.Unmarshal(infinite.ReplaceAll(out, []byte(`$1"Infinity"`)), &got); err != nil {
+				t.Fatal(err)
 			}
-			held := 0
-			for _, row := range got {
-				w := want[fmt.Sprint(row[:3]...)] // none of an algorithm by two solvers, which cells take together
-				if w == nil {
-					continue
-				}
-				held++
-				if !near(w["ratio_lo"], row[3]) || !near(w["ratio_hi"], row[4]) {
-					t.Errorf("%v, DuckDB has %v", row, w)
-				}
-			}
-			if held < 4 {
-				t.Errorf("%d rows are DuckDB's, too", held)
-			}
+			asReported(t, r.Problems[0], got)
 		})
+	}
+}
+
+// asReported holds the means and the profiles of schedgap.py to those of the report.
+func asReported(t *testing.T, p *summary.Problem, got map[string][]map[string]any) {
+	t.Helper()
+	held := 0
+	for _, want := range p.Ratios {
+		n := want.Compared + want.Unsolved
+		if want.Mark != "" || n == 0 {
+			continue
+		}
+		one := func(list string) map[string]any {
+			for _, row := range got[list] {
+				if row["algorithm"] == want.Label && row["reference"] == want.Reference && row["regret"] == want.Regret &&
+					(list != "family" || row["family"] == want.Class.String()) {
+					return row
+				}
+			}
+			return nil
+		}
+		list := map[string]string{"": "gap", "family": "family"}[want.By()]
+		row := one(list)
+		if lead := want.Lead(); row["instances"] != float64(n) || row["unsolved"] != float64(want.Unsolved) ||
+			!near(row["lo"], float64(lead.Lo)) || !near(row["hi"], float64(lead.Hi)) {
+			t.Errorf("%s to %s, %q: schedgap.py has %v, the report %+v over %d", want.Label, want.Reference, want.Class, row, lead, n)
+		}
+		if held++; list == "family" {
+			continue
+		}
+		points, _ := one("profile")["points"].([]any)
+		lost := want.LeadInfinite()
+		if len(points) != n-lost {
+			t.Errorf("%s to %s: %d points of %d instances, %d infinite", want.Label, want.Reference, len(points), n, lost)
+		} else if last := float64(n-lost) / float64(n); n > lost && !near(points[n-lost-1].([]any)[1], last) {
+			t.Errorf("%s to %s: ends with %v, want the share %v", want.Label, want.Reference, points[n-lost-1], last)
+		}
+	}
+	if held < 16 {
+		t.Errorf("only %d means were held to the report's", held)
 	}
 }

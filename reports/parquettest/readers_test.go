@@ -150,7 +150,7 @@ func dataset(t *testing.T) (dir string, records []bench.Record, r *summary.Repor
 		t.Fatal(err)
 	}
 	for name, write := range map[string]func(context.Context, io.Writer) error{
-		"ratios.parquet": set.WriteParquet, "instances.parquet": set.WriteInstances,
+		"ratios.parquet": set.WriteParquet, "instances.parquet": set.WriteInstances, "ratios.csv": set.WriteCSV,
 	} {
 		var file bytes.Buffer
 		if err := write(t.Context(), &file); err != nil {

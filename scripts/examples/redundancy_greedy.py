@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Machines go one by one to the copy that is worth most: what scripts/examples/evolve.py begins with."""
-from schedgap_helper import main
+from schedgap import main
 
 
 # EVOLVE-BLOCK-START

@@ -1,0 +1,307 @@
+"""schedgap from Python: what a heuristic needs beside its idea, and, in the second part, the results of runs."""
+import heapq
+import json
+import math
+import os
+import sys
+
+SEED = int(os.environ.get("SCHEDGAP_SEED", "0"))  # the same seed should give the same solution
+TIME_LIMIT = float(os.environ.get("SCHEDGAP_TIME_LIMIT_SECONDS", "60"))  # wall-clock seconds, the start of Python included
+THREADS = int(os.environ.get("SCHEDGAP_THREADS", "1"))
+
+
+def main(problem, solve, name="mine"):
+    """Read the instance on standard input, print what solve(instance) returns as a solution; in a batch, one a line."""
+    for text in sys.stdin if os.environ.get("SCHEDGAP_BATCH") else [sys.stdin.read()]:
+        instance = json.loads(text)
+        if instance["problem"] != problem:
+            print("it is for " + problem, file=sys.stderr)
+            sys.exit(77)  # not applicable; so it would be for instances of the problem that it is not made for
+        solution = {"problem": problem, "instance": instance["name"], "algorithm": name, **solve(instance)}
+        print(json.dumps(solution), flush=True)
+
+
+class Events:
+    """A queue of events: push(time, what) in any order, pop() -> (time, all that happens then in the order of pushing)."""
+
+    def __init__(self):
+        self.heap, self.pushed = [], 0
+
+    def push(self, time, what):
+        heapq.heappush(self.heap, (time, self.pushed, what))
+        self.pushed += 1
+
+    def pop(self):
+        time, happens = self.heap[0][0], []
+        while self.heap and self.heap[0][0] == time:
+            happens.append(heapq.heappop(self.heap)[2])
+        return time, happens
+
+    def __bool__(self):
+        return bool(self.heap)
+
+
+class Servers:
+    """Free capacity of the servers of a cloning instance, in whole numbers, so that the checker's rule of what fits is kept exactly.
+
+    Servers with as much free are alike, and few of many differ: a choice looks at one of each kind."""
+
+    def __init__(self, instance):
+        self.resources = instance.get("resources", ["cpu", "mem"])
+        self.ids = [s["id"] for s in instance["servers"]]
+        self.size = [[s[r] for r in self.resources] for s in instance["servers"]]
+        self.scale = [tuple(60 - math.frexp(c)[1] for c in size) for size in self.size]
+        self.free = [tuple(math.floor(c * (1 + 1e-9) * 2.0**e) for c, e in zip(size, scale)) for size, scale in zip(self.size, self.scale)]
+        self.alike = {}  # what is free, in units of the scale -> how many servers, a heap of them and of some that were
+        for i in range(len(self.ids)):
+            self.count(i, 1)
+
+    def count(self, i, one):
+        kind = self.scale[i], self.free[i]
+        group = self.alike.setdefault(kind, [0, []])
+        group[0] += one
+        if one > 0:
+            heapq.heappush(group[1], i)
+        elif not group[0]:
+            del self.alike[kind]
+
+    def need(self, server, phase):
+        return [math.ceil(phase[r] * 2.0**e) for r, e in zip(self.resources, self.scale[server])]
+
+    def fits(self, server, phase):
+        return all(n <= f for n, f in zip(self.need(server, phase), self.free[server]))
+
+    def take(self, server, phase, copies=1):
+        """copies may be negative: then they are given back."""
+        self.count(server, -1)
+        self.free[server] = tuple(f - copies * n for f, n in zip(self.free[server], self.need(server, phase)))
+        self.count(server, 1)
+
+    def best(self, phase):
+        """The server on which a copy fits with the least room left over, or None."""
+        best, needs = (math.inf, None), {}
+        for (scale, free), (_, heap) in self.alike.items():
+            left = sum(f / 2.0**e for f, e in zip(free, scale))
+            if left > best[0]:
+                continue
+            if scale not in needs:
+                needs[scale] = [math.ceil(phase[r] * 2.0**e) for r, e in zip(self.resources, scale)]
+            if all(n <= f for n, f in zip(needs[scale], free)):
+                while (self.scale[heap[0]], self.free[heap[0]]) != (scale, free):
+                    heapq.heappop(heap)
+                best = min(best, (left, heap[0]))
+        return best[1]
+
+
+def h(phase, copies):
+    """Progress per slot of a task of a cloning instance's phase in so many copies: its table, or that of the Pareto distribution."""
+    if phase.get("speedup"):
+        return phase["speedup"][copies - 1]
+    if phase.get("sd", 0) == 0 or copies == 1:
+        return 1.0
+    alpha = 1 + math.sqrt(1 + (phase["mean"] / phase["sd"]) ** 2)
+    return 1 + (1 - 1 / copies) / (alpha - 1)
+
+
+def whole_slots(phase, copies):
+    """Slots that a task of a phase runs in so many copies from beginning to end."""
+    return max(1, math.ceil((phase["mean"] - 1e-9) / h(phase, copies)))
+
+
+# Results. What follows is for those who look at them; a heuristic needs none of it.
+
+
+def program(*arguments, codes=(0,)):
+    """Run the program schedgap, or the one that the variable SCHEDGAP names, and return what it prints."""
+    import subprocess
+
+    done = subprocess.run([os.environ.get("SCHEDGAP", "schedgap"), "-q", *map(str, arguments)], capture_output=True, text=True)
+    if done.returncode not in codes:
+        raise RuntimeError(done.stderr.strip() or "schedgap ended with exit code %d" % done.returncode)
+    return done.stdout
+
+
+def bench(problem, command, *options):
+    """The verdict of schedgap bench on a command, a list of words: a dict."""
+    return json.loads(program("bench", problem, "--json", *options, "--", *command, codes=(0, 1)))
+
+
+def solve(instance, by, *options):
+    """What came of an algorithm, a name, or of a command, a list of words, on an instance's file: a dict."""
+    how = [*options, "-a", by] if isinstance(by, str) else [*options, "--", *by]
+    return json.loads(program("solve", instance, *how, codes=(0, 1)))
+
+
+def check(instance, solution):
+    """What the checker says of a solution's file: a dict."""
+    return json.loads(program("check", instance, solution, codes=(0, 1)))
+
+
+def ratios(dir):
+    """The rows of ratios.parquet of a results folder that has a report: one a unit and reference, as dicts. A unit without a
+    solution is infinitely far from a known optimum. Without a reader of Parquet the program makes them."""
+    try:
+        return parquet(dir, "ratios")
+    except ImportError:
+        pass
+    import csv
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as tmp:
+        file = os.path.join(tmp, "ratios.csv")
+        program("report", dir, "-o", os.path.join(tmp, "report"), "--csv", file, codes=(0, 1))
+        with open(file, newline="", encoding="utf-8") as rows:
+            return [{name: typed(name, text) for name, text in row.items()} for row in csv.DictReader(rows)]
+
+
+def instances(dir):
+    """The rows of instances.parquet: what is known of each instance's optimum, one row an instance and reference."""
+    return parquet(dir, "instances")
+
+
+def parquet(dir, name):
+    """The rows of a file of the report, by whichever of DuckDB, polars, pandas with pyarrow and DuckDB for Node.js there is."""
+    file = os.path.join(dir, "report", name + ".parquet")
+    if not os.path.exists(file):
+        raise FileNotFoundError("%s: there is none; schedgap report %s makes it" % (file, dir))
+    try:
+        import duckdb
+
+        answer = duckdb.connect().execute("select * from read_parquet(?)", [file])
+        names = [column[0] for column in answer.description]
+        return [dict(zip(names, row)) for row in answer.fetchall()]
+    except ImportError:
+        pass
+    try:
+        import polars
+
+        return polars.read_parquet(file).to_dicts()
+    except ImportError:
+        pass
+    try:
+        import pyarrow.parquet  # which pandas reads with
+
+        return pyarrow.parquet.read_table(file).to_pylist()
+    except ImportError:
+        pass
+    import subprocess
+
+    notebooks = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "notebooks")
+    if not os.path.exists(os.path.join(notebooks, "node_modules")):
+        raise ImportError("reading Parquet needs one of duckdb, polars and pyarrow")
+    query = "select * from read_parquet('%s')" % os.path.abspath(file).replace("'", "''")
+    command = ["node", os.path.join(notebooks, "duckdb.mjs")]
+    return json.loads(subprocess.run(command, input=query, capture_output=True, text=True, check=True).stdout)["rows"]
+
+
+TEXTS = (
+    "unit_id problem instance instance_sha256 suite source metric family algorithm params solver model kind status class reference"
+    " comparison excluded"
+).split()
+
+
+def typed(name, text):
+    if text == "":
+        return None if name != "family" else ""
+    if name in TEXTS:
+        return text
+    if text in ("true", "false"):
+        return text == "true"
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def label(rows):
+    """The algorithm's name of each unit: by several solvers, models or limits on one instance it is several algorithms."""
+    seen, several = {}, {}
+    for r in rows:
+        at = seen.setdefault((r["problem"], r["algorithm"], r["params"], r["instance_sha256"], r["seed"]), (set(), set()))
+        at[0].add(method(r))
+        at[1].add(r["time_limit_seconds"])
+    for (problem, algorithm, *_), (methods, limits) in seen.items():
+        had = several.get((problem, algorithm), (False, False))
+        several[problem, algorithm] = had[0] or len(methods) > 1, had[1] or len(limits) > 1
+    names = {}
+    for r in rows:
+        methods, limits = several[r["problem"], r["algorithm"]]
+        told = [method(r)] if methods and method(r) else []
+        if limits and r["time_limit_seconds"] is not None:
+            told.append("%gs" % r["time_limit_seconds"])
+        names[r["unit_id"]] = r["algorithm"] + (" (" + ", ".join(told) + ")" if told else "")
+    return names
+
+
+def method(r):
+    return ((r["model"] or "") + "/" + (r["solver"] or "")).strip("/")
+
+
+def geometric(xs):
+    return math.exp(sum(map(math.log, xs)) / len(xs)) if all(x > 0 for x in xs) else math.nan
+
+
+def arithmetic(xs):
+    return sum(xs) / len(xs)
+
+
+def comparable(rows):
+    """One dict an instance, reference and algorithm, from rows of ratios: lo and hi are the ends of the ratio or, where regret is
+    true, of the regret, the mean over the seeds. They are infinite if a seed has no solution (lost). Instances of whose
+    optimum an end is not known are left out, and so are bounds and values that leave out a constraint."""
+    names, groups = label(rows), {}
+    for r in rows:
+        if r["kind"] != "bound" and (r["excluded"] is None or r["excluded"].startswith("no solution: ")):
+            key = r["problem"], r["reference"], names[r["unit_id"]], r["params"], r["instance_sha256"]
+            groups.setdefault(key, []).append(r)
+    cells = []
+    for (problem, reference, algorithm, params, sha256), units in groups.items():
+        regret = units[0]["comparison"] != "quotient"
+        what, mean = ("regret", arithmetic) if regret else ("ratio", geometric)
+        lost = any(not u["solved"] and u["difference_lo"] == math.inf for u in units)
+        los, his = ([u[what + end] for u in units if u[what + end] is not None] for end in ("_lo", "_hi"))
+        if not lost and (not los or len(his) < len(los) or any(u["undefined"] for u in units)):
+            continue
+        cells.append({
+            **{k: v for k, v in units[0].items() if k.startswith(("feature_", "factor_"))}, "problem": problem, "reference": reference,
+            "algorithm": algorithm, "params": params, "kind": units[0]["kind"], "instance": units[0]["instance"],
+            "instance_sha256": sha256, "family": units[0]["family"], "source": units[0]["source"], "metric": units[0]["metric"],
+            "regret": regret, "lost": lost, "lo": math.inf if lost else mean(los), "hi": math.inf if lost else mean(his),
+        })
+    return cells
+
+
+def grouped(dir, by):
+    """The cells of each algorithm against each reference, and of each value of by, a column of comparable or several."""
+    keys = ["problem", "reference", "regret", *([by] if isinstance(by, str) else by), "algorithm", "params"]
+    groups = {}
+    for cell in comparable(ratios(dir)):
+        groups.setdefault(tuple(cell[k] for k in keys), []).append(cell)
+    return [(dict(zip(keys, group)), cells) for group, cells in groups.items()]
+
+
+def gap(dir, by=()):
+    """The report's means, one dict an algorithm and reference, the best first: geometric ones of ratios, arithmetic ones of regrets,
+    between the ends lo and hi. by is a column such as "family" or "factor_load", or several."""
+    out = []
+    for row, cells in grouped(dir, by):
+        mean = arithmetic if row["regret"] else geometric
+        row.update(instances=len(cells), unsolved=sum(c["lost"] for c in cells))
+        row.update((end, mean([c[end] for c in cells])) for end in ("lo", "hi"))
+        out.append(row)
+    return sorted(out, key=lambda r: (r["problem"], r["reference"], r["regret"], r["hi"], r["algorithm"], r["params"]))
+
+
+def profile(dir, by=(), end="hi"):
+    """The performance profile: for each algorithm and reference the points (x, share of its instances whose ratio or regret is at most
+    x), rising. What was lost counts among the instances and is never reached."""
+    out = []
+    for row, cells in grouped(dir, by):
+        xs = sorted(c[end] for c in cells)
+        row["points"] = [(x, (i + 1) / len(xs)) for i, x in enumerate(xs) if x < math.inf]
+        out.append(row)
+    return sorted(out, key=lambda r: (r["problem"], r["reference"], r["regret"], r["algorithm"], r["params"]))
