@@ -133,7 +133,7 @@ func write(ctx context.Context, in Input, dir string) (*Report, error) {
 	r := summary.New(set, in.Sim, in.Seed)
 	r.Over(in.Log)
 	if in.Yours != "" {
-		r.Mine(in.Yours)
+		r.Mine(in.Yours, in.Pool)
 	}
 	r.WhatIf = in.whatIf
 	r.Provenance = &summary.Provenance{GeneratedAt: in.GeneratedAt.UTC(), Version: in.Version}

@@ -61,14 +61,20 @@ type Progress struct {
 	Failed      int           // of those done: crash, error, oom, invalid
 	Started     time.Time     // of the first unit
 	Record      *bench.Record // of the unit that has just ended; nil before the first
+	// Work is the seconds that the units done took, Rest what those of the others are expected to come to; 0: not known.
+	Work, Rest float64
 }
 
-// Left is how long the rest takes if its units take as long as those that are done; 0 when none is or nothing is left.
+// Left is how long the rest takes if it goes on as expected or, where nothing is, if its units take as long as those that are done;
+// 0 when none is or nothing is left.
 func (p Progress) Left(now time.Time) time.Duration {
 	if p.Done == 0 {
 		return 0
 	}
 	spent := now.Sub(p.Started)
+	if p.Work > 0 && p.Done < p.Total {
+		return time.Duration(float64(spent) / p.Work * p.Rest)
+	}
 	return time.Duration(float64(spent) / float64(p.Done) * float64(p.Total-p.Done))
 }
 
@@ -180,7 +186,8 @@ type run struct {
 	mu      sync.Mutex // of what follows
 	summary Summary
 	done    int
-	broken  int             // of done, see Progress.Failed
+	broken  int // of done, see Progress.Failed
+	paces   paces
 	started time.Time       // of the first unit
 	changed map[string]bool // commands whose files changed since the run began
 }
@@ -448,7 +455,7 @@ func (r *run) execute(ctx context.Context, cpus [][]int, all bool) error {
 	if err := r.interrupted(); err != nil {
 		return err
 	}
-	r.started = time.Now()
+	r.started, r.paces = time.Now(), newPaces(r.todo)
 	r.report(nil)
 
 	// Units live as long as alive; new ones start as long as starting.
@@ -646,6 +653,7 @@ func (r *run) report(row *bench.Record) {
 	defer r.mu.Unlock()
 	if row != nil {
 		r.done++
+		r.paces.ended(row)
 		if bench.Status(row.Status).Broken() {
 			r.broken++
 		}
@@ -653,7 +661,10 @@ func (r *run) report(row *bench.Record) {
 		r.summary.count(store.Done{Status: row.Status, Objective: row.Objective, Bound: row.Bound})
 	}
 	if r.options.Progress != nil {
-		r.options.Progress(Progress{Total: len(r.todo), Done: r.done, Failed: r.broken, Started: r.started, Record: row})
+		work, rest := r.paces.expect()
+		r.options.Progress(Progress{
+			Total: len(r.todo), Done: r.done, Failed: r.broken, Started: r.started, Record: row, Work: work, Rest: rest,
+		})
 	}
 }
 

@@ -79,7 +79,7 @@ func (a *app) benchCommand() *cobra.Command {
 		rivals          string
 		limit           time.Duration
 		with            []string
-		asJSON          bool
+		asJSON, pool    bool
 	)
 	cmd := a.problemCommand("bench PROBLEM -- COMMAND …", func(cmd *cobra.Command, p *bench.Problem, args []string) (err error) {
 		if suiteName, err = a.benchSuite(p, suiteName, set); err != nil {
@@ -134,7 +134,7 @@ func (a *app) benchCommand() *cobra.Command {
 		}
 		b := benched{Problem: p.Name, Suite: suites[0].Name, Directory: o.Dir, Ran: s.ToRun}
 		b.Set = cmp.Or(set, strings.TrimPrefix(b.Suite, suite.LibrarySuite(p.Name, "")))
-		return a.judgeBench(cmd.Context(), b, name, asJSON)
+		return a.judgeBench(cmd.Context(), b, name, asJSON, pool)
 	})
 	cmd.Args = problemAndCommand
 	fs := cmd.Flags()
@@ -151,6 +151,7 @@ func (a *app) benchCommand() *cobra.Command {
 	labelFlags(fs, &o)
 	envFlag(fs, &o.Worker.Pass)
 	count(fs, &o.Workers, most, "workers", "", "units at a time (default: the number of CPUs)")
+	fs.BoolVar(&pool, "pool", false, "only rows and figures over all instances, without families")
 	fs.BoolVar(&asJSON, "json", false, "the verdict as one JSON object")
 	return cmd
 }
@@ -194,12 +195,12 @@ func (a *app) withLibrary(ctx context.Context, s *suite.Suite) (*suite.Plan, err
 }
 
 // judgeBench writes the report and prints the verdict.
-func (a *app) judgeBench(ctx context.Context, b benched, name string, asJSON bool) error {
+func (a *app) judgeBench(ctx context.Context, b benched, name string, asJSON, pool bool) error {
 	in, err := a.results(ctx, b.Directory)
 	if err != nil {
 		return err
 	}
-	in.Seed, in.InstanceLinks, in.Yours = 1, "../instances", name
+	in.Seed, in.InstanceLinks, in.Yours, in.Pool = 1, "../instances", name, pool
 	out := filepath.Join(b.Directory, "report")
 	r, err := reports.Write(ctx, *in, out)
 	if err != nil {

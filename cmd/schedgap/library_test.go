@@ -111,6 +111,18 @@ func TestBenchOfLibrary(t *testing.T) {
 		strings.Contains(string(html), "The schedgap number") {
 		t.Errorf("a schedgap number of the set seen: %v", err)
 	}
+	var s ran
+	if err := json.Unmarshal([]byte(succeed(t, "run", "flex", "--set", "open", "--dry-run")), &s); err != nil || s.Units == 0 ||
+		s.Directory != "results/library-flex-open" {
+		t.Errorf("run --set: %v, %+v", err, s)
+	}
+	refused(t, `unknown set "opne"; did you mean "open"?`, "run", "flex", "--set", "opne")
+	refused(t, `--set: unknown problem "flexx"`, "run", "flexx", "--set", "open")
+	succeed(t, "bench", "flex", "--set", "open", "--pool", "--", "python3", script)
+	page, err = os.ReadFile("results/bench-library-flex-open/report/summary.md")
+	if err != nil || !strings.Contains(string(page), "* flex: flex\\_spt (yours) is ") {
+		t.Errorf("bench --pool: %v, %s", err, page)
+	}
 	refused(t, `unknown set "opne"; did you mean "open"?`, "bench", "flex", "--set", "opne", "--", "python3", script)
 	refused(t, "exclude each other", "bench", "flex", "--set", "open", "--suite", "flex-small", "--", "python3", script)
 	if list := succeed(t, "list", "suites", "flex"); !strings.Contains(list, "library-flex-benchmark") {

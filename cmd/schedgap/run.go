@@ -40,12 +40,12 @@ func (a *app) runCommand() *cobra.Command {
 	var (
 		o                     runner.Options
 		algorithms, instances string
-		rerun, forget         string
+		rerun, forget, set    string
 		strict, allowEmpty    bool
 		proofs                bool
 		with                  []string
 	)
-	cmd := a.command("run [SUITE.yaml|BUILTIN] [-o DIR]", func(cmd *cobra.Command, args []string) error {
+	cmd := a.command("run [SUITE.yaml|BUILTIN|PROBLEM --set NAME] [-o DIR]", func(cmd *cobra.Command, args []string) error {
 		writable := func() error {
 			if o.Dir == "" || o.DryRun {
 				return nil
@@ -56,6 +56,15 @@ func (a *app) runCommand() *cobra.Command {
 			return err
 		}
 		name := append(args, "quick")[0]
+		if set != "" {
+			p, err := a.registry.Problem(name)
+			if err != nil {
+				return fmt.Errorf("--set: %w", err)
+			}
+			if name, err = a.benchSuite(p, "", set); err != nil {
+				return err
+			}
+		}
 		if forget != "" {
 			return a.forget(cmd.Context(), name, o.Dir, escaped.Replace(forget))
 		}
@@ -106,6 +115,7 @@ func (a *app) runCommand() *cobra.Command {
 	fs.StringVarP(&o.Dir, "output", "o", "", "`DIR` of the results (default: results/SUITE)")
 	list(fs, &algorithms, "algorithms", "a", "GLOB", "algorithms to run (default: all); \\ escapes")
 	list(fs, &instances, "instances", "i", "GLOB", "instances to run on (default: all); \\ escapes")
+	fs.StringVar(&set, "set", "", "`NAME` of a set of the library, of the problem that stands where a suite would")
 	withFlag(fs, &with)
 	outputFlag(fs, &o.Output)
 	envFlag(fs, &o.Worker.Pass)

@@ -204,3 +204,27 @@ func TestTell(t *testing.T) {
 		t.Errorf("%v, %q after %v", err, out, time.Since(begin))
 	}
 }
+
+// TestSetupWithoutRoot: who cannot install packages learns of the build that needs none.
+func TestSetupWithoutRoot(t *testing.T) {
+	t.Parallel()
+	bin := t.TempDir()
+	for _, name := range []string{"bash", "dirname"} {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			t.Skip(err)
+		}
+		if err := os.Symlink(path, filepath.Join(bin, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range map[string]string{"id": "echo 1000", "go": "exit 0", "apt-get": "exit 0"} {
+		if err := os.Chmod(write(t, bin, name, "#!"+filepath.Join(bin, "bash")+"\n"+text+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := script(t, []string{"PATH=" + bin, "SCHEDGAP_CACHE=" + t.TempDir()}, "setup")
+	if err == nil || !strings.Contains(out, "need root") || !strings.Contains(out, "go install ./cmd/schedgap") {
+		t.Errorf("%v, %q", err, out)
+	}
+}

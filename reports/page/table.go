@@ -440,10 +440,13 @@ func sections(problem *summary.Problem) []section {
 	var out []section
 	for _, v := range problem.Views {
 		s := section{Reference: v.Reference, Regret: v.Regret}
-		if all := Ratios(problem, v.Reference, v.Regret, ""); !v.Stratified() {
-			s.Tables = append(s.Tables, all)
+		if problem.Yours != "" || !v.Stratified() {
+			s.Tables = append(s.Tables, Ratios(problem, v.Reference, v.Regret, ""))
 		}
 		for _, by := range []string{"family", "suite"} {
+			if problem.Pooled {
+				break
+			}
 			if t := Ratios(problem, v.Reference, v.Regret, by); len(t.Rows) > 0 {
 				s.Tables = append(s.Tables, t)
 			}

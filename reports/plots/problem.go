@@ -85,6 +85,9 @@ func (a *artist) view(v *summary.View) {
 	if len(list) > 0 {
 		classes := []summary.Class{{}}
 		for _, part := range [][]summary.Class{v.Classes()[1:], v.Suites()} {
+			if a.problem.Pooled {
+				break
+			}
 			classes = append(classes, part[:min(len(part), maxClasses)]...)
 		}
 		for _, c := range classes {

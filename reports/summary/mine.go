@@ -3,10 +3,10 @@ package summary
 import "slices"
 
 // Mine makes the report one on the command of that name: it comes first in the headline, tables and figures, and is marked as
-// yours. Its lead view comes first, too.
-func (r *Report) Mine(name string) {
+// yours. Its lead view comes first, too. A pooled one is about all instances, without families and suites.
+func (r *Report) Mine(name string, pooled bool) {
 	for _, p := range r.Problems {
-		p.Yours = name
+		p.Yours, p.Pooled = name, pooled
 		if i := slices.Index(p.Views, p.LeadView()); i > 0 {
 			lead := p.Views[i]
 			p.Views = slices.Insert(slices.Delete(p.Views, i, i+1), 0, lead)

@@ -63,6 +63,7 @@ type Problem struct {
 	// OverTime are the algorithms of which it is known what they had before their ends, see Report.Over.
 	OverTime []Anytime `json:"over_time"`
 
+	Pooled bool            `json:"-"` // of a report on a command: tables and figures are about all instances, by no family
 	Yours  string          `json:"-"` // the command that the report is on, see Report.Mine; empty: none
 	Views  []*View         `json:"-"`
 	Styles map[Variant]int `json:"-"` // for figures, see Styles

@@ -71,7 +71,7 @@ func TestVerdictOfItsKind(t *testing.T) {
 			}
 		}
 	}
-	r.Mine("mine")
+	r.Mine("mine", false)
 	if text := r.Headlines[0].Text; !strings.HasPrefix(text, "flex: mine (yours) is 20.0 % ") {
 		t.Error(text)
 	}
@@ -104,7 +104,7 @@ func TestLeadOfClass(t *testing.T) {
 	if v := r.Problems[0].LeadView(); v.Reference != "opt" {
 		t.Errorf("the report on all begins with %s", v.Reference)
 	}
-	if r.Mine("mine"); r.Problems[0].LeadView().Reference != "opt-mps" || r.Problems[0].Views[0].Reference != "opt-mps" {
+	if r.Mine("mine", false); r.Problems[0].LeadView().Reference != "opt-mps" || r.Problems[0].Views[0].Reference != "opt-mps" {
 		t.Errorf("the report on mine begins with %s", r.Problems[0].Views[0].Reference)
 	}
 }
