@@ -3,6 +3,7 @@ package flex
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"schedgap/exact"
@@ -60,7 +61,9 @@ func buildPosition(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] 
 		}
 		return terms
 	})
-	b.loads(y)
+	if b.moderate() {
+		b.loads(y)
+	}
 	return &exact.Built[flex.Schedule]{
 		Model: b.m,
 		Decode: func(x []float64) (flex.Schedule, error) {
@@ -82,6 +85,16 @@ func buildPosition(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] 
 			return x, nil
 		},
 	}
+}
+
+// moderate reports whether works are within six decades of each other. Beyond, rows that add them up have coefficients of which a
+// solver in floating point sees the largest only: lp_solve then needs minutes for five jobs.
+func (b *modelBuilder) moderate() bool {
+	least, most := math.Inf(1), 0.0
+	for j := range b.in.Jobs {
+		least, most = min(least, b.in.Jobs[j].Work), max(most, b.in.Jobs[j].Work)
+	}
+	return most <= 1e6*least
 }
 
 // loads adds cuts: what is done by the p-th completion, and the least of what is not, fits into the slots until then; the job
