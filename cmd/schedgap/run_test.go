@@ -160,8 +160,11 @@ func working(t *testing.T, cmd *exec.Cmd) {
 			t.Fatal(err)
 		}
 		for _, f := range files {
-			if children, _ := os.ReadFile(f); len(bytes.Fields(children)) > 0 {
-				return
+			children, _ := os.ReadFile(f)
+			for _, child := range bytes.Fields(children) {
+				if line, _ := os.ReadFile("/proc/" + string(child) + "/cmdline"); bytes.Contains(line, []byte("\x00worker")) {
+					return
+				}
 			}
 		}
 	}
