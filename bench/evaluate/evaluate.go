@@ -82,7 +82,7 @@ func Unstarted(reason string) *Outcome {
 // started.
 func Run(ctx context.Context, o Options) (*Outcome, error) {
 	began := time.Now()
-	copied, err := snapshot(o.Command)
+	copied, err := snapshot(o.Command, []string{o.Cache})
 	if err != nil {
 		return nil, err
 	}

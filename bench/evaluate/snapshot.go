@@ -25,16 +25,17 @@ type candidate struct {
 	root    string // of this copy
 	base    string // of all copies
 	command []string
-	program string // the interpreter; empty: the program is a copy
-	missing string // why it cannot start; empty: it may
-	bytes   int64  // of the copies
+	program string   // the interpreter; empty: the program is a copy
+	hide    []string // is not copied, whatever names it
+	missing string   // why it cannot start; empty: it may
+	bytes   int64    // of the copies
 }
 
 // mostBytes is the size that a command's own files can have together.
 const mostBytes = 256 << 20
 
-func snapshot(command []string) (_ *candidate, err error) {
-	c := &candidate{command: append([]string{}, command...)}
+func snapshot(command, hide []string) (_ *candidate, err error) {
+	c := &candidate{command: append([]string{}, command...), hide: hide}
 	path, err := exec.LookPath(command[0])
 	if err != nil && !errors.Is(err, exec.ErrDot) {
 		c.missing = fmt.Sprintf("the command does not start: %v.", err)
@@ -200,6 +201,9 @@ const mostText = 1 << 20
 // with copies a file of a folder, and those beside it that its text names, and theirs. Links are not followed: they may lead
 // anywhere.
 func (c *candidate) with(dir, to, name string) error {
+	if c.hidden(filepath.Join(dir, name)) {
+		return nil
+	}
 	if err := c.copy(filepath.Join(dir, name), filepath.Join(to, name)); err != nil {
 		return err
 	}
@@ -230,7 +234,7 @@ func (c *candidate) with(dir, to, name string) error {
 }
 
 func (c *candidate) copy(from, to string) error {
-	if err := refuseSelf(from); err != nil {
+	if err := refuseSelf(from); err != nil || c.hidden(from) {
 		return err
 	}
 	in, err := os.Open(from)
@@ -258,6 +262,21 @@ func (c *candidate) copy(from, to string) error {
 		err = out.Chmod(info.Mode().Perm() | 0o444 | info.Mode().Perm()&0o100/8 | info.Mode().Perm()&0o100/64)
 	}
 	return errors.Join(err, out.Close())
+}
+
+// hidden reports whether a file is one that the command must not see, or below such a folder.
+func (c *candidate) hidden(path string) bool {
+	real, err := filepath.EvalSymlinks(path)
+	if err == nil {
+		real, err = filepath.Abs(real)
+	}
+	return err == nil && slices.ContainsFunc(c.hide, func(hide string) bool {
+		to, err := filepath.EvalSymlinks(hide)
+		if err == nil {
+			to, err = filepath.Abs(to)
+		}
+		return err == nil && (real == to || strings.HasPrefix(real, strings.TrimSuffix(to, "/")+"/"))
+	})
 }
 
 // refuseSelf refuses a build of this program, which knows optima.

@@ -84,7 +84,7 @@ func (c *confinement) calls() rules {
 	r.unless(unix.SYS_PRCTL, unix.EINVAL, 0, ownSettings...)
 	r.unless(unix.SYS_IOCTL, unix.ENOTTY, 1, unix.TCGETS, unix.TIOCGWINSZ, unix.TIOCGPGRP, unix.TIOCINQ, fionbio, fioclex, fionclex)
 	r.unless(unix.SYS_FCNTL, unix.EINVAL, 1, unix.F_DUPFD, unix.F_DUPFD_CLOEXEC, unix.F_GETFD, unix.F_SETFD, unix.F_GETFL, unix.F_SETFL,
-		unix.F_GETPIPE_SZ, unix.F_SETPIPE_SZ, unix.F_ADD_SEALS, unix.F_GET_SEALS)
+		unix.F_ADD_SEALS, unix.F_GET_SEALS)
 	r.where(unix.SYS_MADVISE, unix.EINVAL, 2, unix.MADV_COLD, unix.MADV_PAGEOUT)
 	r.unless(unix.SYS_PREADV2, unix.EOPNOTSUPP, 5, 0) // RWF_NOWAIT tells which pages are in memory
 	r.unless(unix.SYS_PWRITEV2, unix.EOPNOTSUPP, 5, 0)

@@ -89,7 +89,8 @@ func Launch(args []string) error {
 		fmt.Print(c)
 		os.Exit(0)
 	}
-	env := []string{"HOME=" + c.tmp, "TMPDIR=" + c.tmp, "PATH=" + filepath.Dir(command[0]) + ":" + os.Getenv("PATH")}
+	// Python's order of sets is by chance otherwise, and the same seed should give the same score.
+	env := []string{"PYTHONHASHSEED=0", "HOME=" + c.tmp, "TMPDIR=" + c.tmp, "PATH=" + filepath.Dir(command[0]) + ":" + os.Getenv("PATH")}
 	for _, name := range variables {
 		if value, ok := os.LookupEnv(name); ok {
 			env = append(env, name+"="+value)

@@ -80,7 +80,7 @@ with open(os.environ["TMPDIR"] + "/own", "w") as f: f.write("1")
 os.rename(os.environ["TMPDIR"] + "/own", os.environ["HOME"] + "/other")
 assert subprocess.run([sys.executable, "-c", "print(1)"], stdout=subprocess.PIPE).stdout == b"1\n"
 assert subprocess.run("exit 3", shell=True).returncode == 3
-assert set(os.environ) - {"LC_CTYPE"} == {"HOME", "TMPDIR", "PATH", "LANG", "SCHEDGAP_SEED", "SCHEDGAP_THREADS", "SCHEDGAP_TIME_LIMIT_SECONDS"}, os.environ
+assert set(os.environ) - {"LC_CTYPE"} == {"HOME", "TMPDIR", "PATH", "PYTHONHASHSEED", "LANG", "SCHEDGAP_SEED", "SCHEDGAP_THREADS", "SCHEDGAP_TIME_LIMIT_SECONDS"}, os.environ
 print(json.dumps({"problem":"flex","instance":i["name"],"algorithm":"x","intervals":[{"start":0,"end":2,"slots":{n[0]:1,n[1]:1}},{"start":2,"end":4,"slots":{n[2]:1}}]}))
 `
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -120,13 +121,29 @@ func (s *server) command(ctx context.Context, in *bench.Instance, j *job) (*benc
 	return external.Run(ctx, in, j.Request, j.Limits, o)
 }
 
-// tidy removes what a command left in its folder for temporary files.
+// tidy replaces a command's folder for temporary files by an empty one: a folder that is only emptied keeps its size, which the
+// next instance could see. Folders that the command made unreadable are opened first.
 func tidy(dir string) {
-	entries, _ := os.ReadDir(dir) // nothing that can be read, nothing to remove
-	for _, e := range entries {
-		_ = os.RemoveAll(filepath.Join(dir, e.Name())) // the rest goes with the supervisor
+	info, err := os.Stat(dir)
+	if err != nil {
+		return
 	}
+	for range deepest { // each try opens one level more of what could not be listed
+		if os.RemoveAll(dir) == nil {
+			break
+		}
+		_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, _ error) error {
+			if d != nil && d.IsDir() {
+				_ = os.Chmod(path, 0o700)
+			}
+			return nil
+		})
+	}
+	_ = os.Mkdir(dir, info.Mode().Perm()) // what could not be removed is still there, and goes with the supervisor
 }
+
+// deepest is how many levels of unreadable folders are removed.
+const deepest = 8
 
 // checkRoom is the memory that reading and checking what a command printed may always take: the least limits are smaller
 // than that of a process that does nothing.

@@ -89,13 +89,15 @@ var cheats = []struct {
 	{"pages", honestly, unsafe},
 	{"priority", honestly, unsafe},
 	{"filter", honestly, 1},
+	{"grown", honestly, honestly},
+	{"closed", honestly, honestly},
 }
 
 // several are those that look for what another instance left behind, or leave something for it. The others are as bad on one.
 var several = []string{
 	"another", "twice", "ids", "itself", "left", "shared", "daemon", "signals", "ptrace", "disk", "attribute", "dated", "hardlink",
 	"orphan", "stopped",
-	"owner", "sibling", "skip", "locks", "device", "pages",
+	"owner", "sibling", "skip", "locks", "device", "pages", "grown", "closed",
 }
 
 // scene has in place all that the cheats look for, and returns the folders of instances and of cheats, and a build of this program.

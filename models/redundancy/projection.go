@@ -77,6 +77,11 @@ func (r *replay) run() float64 {
 		}
 		r.now, from = end, to
 	}
+	for _, left := range r.left {
+		if left > 0 { // a schedule that cannot be carried out is worth nothing
+			return math.Inf(1)
+		}
+	}
 	return sum
 }
 
@@ -90,8 +95,14 @@ func (r *replay) least(j, q int) float64 {
 }
 
 // start is when job j begins in the interval, done when it has all its work at its rate, the i-th.
-func (r *replay) start(j int) float64   { return max(r.now, r.in.Jobs[j].Arrival-r.origin) }
-func (r *replay) done(i, j int) float64 { return r.start(j) + r.left[j]/r.rates[i] }
+func (r *replay) start(j int) float64 { return max(r.now, r.in.Jobs[j].Arrival-r.origin) }
+
+func (r *replay) done(i, j int) float64 {
+	if r.left[j] == 0 { // its rate may be 0 as well
+		return r.start(j)
+	}
+	return r.start(j) + r.left[j]/r.rates[i]
+}
 
 // allocate sets the rates of the jobs in interval q, which lasts as long as length in the schedule. Where machines are shared,
 // those that complete with it get the shares that they need for that, and all less if this is more than there is.
