@@ -56,7 +56,7 @@ func numbers(r *summary.Report) []byte {
 					both(t.Worst.Lo, t.Worst.Hi, "worst")
 					add(Escape(t.Worst.Instance), "worst", "instance")
 				}
-				add(fmt.Sprint(n), "compared")
+				add(fmt.Sprint(t.Compared), "compared") // as in all tables
 				add(cell("optimal", t, nil), "optimal")
 				add(seconds(t.Seconds.ShiftedGeoMean), "time")
 			}

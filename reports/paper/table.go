@@ -144,7 +144,7 @@ func cell(column string, r *summary.Ratios, notes *footnotes) string {
 		}
 		return words.Percent(k, n) + "\\,\\%"
 	case "compared":
-		return strconv.Itoa(n)
+		return strconv.Itoa(r.Compared)
 	}
 	return seconds(r.Seconds.ShiftedGeoMean)
 }
