@@ -110,21 +110,21 @@ problem: flex
 title: Three jobs
 source: none
 simulation: {policies: [flex, fair], repetitions: 2}
-workload: {jobs: 3, map_tasks: 40, reduce_tasks: 8}
+workload: {jobs: 3, map_tasks: 400, reduce_tasks: 80}
 cases:
   - {x: 0.2, params: {slack: 0.2}}
   - {x: 0.9, params: {slack: 0.9}}
 open:
-  - {name: sigma, set: workload.sigma, default: 1, low: 0, high: 2, reason: a test}
+  - {name: sigma, set: [workload.sigma], default: 1, low: 0, high: 2, reason: a test}
 blocks: 6
 settings: 2
 setting_blocks: 2
 reduced: 1
-draw: {column: average_response, of: flex, against: fair, as: ratio, x: slack, y: ratio}
+draw: {column: average_response, of: [flex], against: [fair], as: ratio, x: slack, y: ratio}
 points:
   - {of: flex, x: 0.9, y: 0.5, source: none}
 statements:
-  - {where: here, says: something, column: average_response, of: flex, against: fair, as: reduction, over: least, unit: "%"}
+  - {where: here, says: something, column: average_response, of: [flex], against: [fair], as: reduction, over: least, unit: "%"}
 `
 	file := write(t, dir, "mine.yaml", entry)
 	var mine paperResult
@@ -145,17 +145,17 @@ statements:
 		t.Error("the number of workers changes the results")
 	}
 	for _, c := range []struct{ from, to, line, want string }{
-		{"column: average_response, of: flex, against: fair, as: reduction", "column: average_respnse, of: flex, against: fair, as: reduction", "line 20", `unknown column "average_respnse"`},
+		{"column: average_response, of: [flex], against: [fair], as: reduction", "column: average_respnse, of: [flex], against: [fair], as: reduction", "line 20", `unknown column "average_respnse"`},
 		{", reason: a test", "", "line 11", "reason"},
 		{", source: none}", "}", "line 18", "source"},
-		{"of: flex, against: fair, as: ratio", "of: flax, against: fair, as: ratio", "line 16", "flax"},
-		{"set: workload.sigma", "set: workload.sgma", "line 11", "workload.sgma"},
+		{"of: [flex], against: [fair], as: ratio", "of: [flax], against: [fair], as: ratio", "line 16", "flax"},
+		{"set: [workload.sigma]", "set: [workload.sgma]", "line 11", "workload.sgma"},
 		{"params: {slack: 0.2}", "params: {slak: 0.2}", "line", "slak"},
 		{"over: least", "over: best", "line 20", "best"},
 		{"blocks: 6\n", "blocks: 6\nnonsense: 1\n", "line 13", "nonsense"},
 		{"low: 0, high: 2", "low: 2, high: 0", "line 11", "default"},
 		{"problem: flex", "problem: felx", "line 2", "felx"},
-		{"settings: 2", "settings: 0", "line 13", "settings"},
+		{"settings: 2", "settings: 0", "line 12", "settings"},
 	} {
 		bad := write(t, dir, "bad.yaml", strings.Replace(entry, c.from, c.to, 1))
 		e := schedgap(t, "paper", bad, "-o", filepath.Join(dir, "none"))
