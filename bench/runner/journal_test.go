@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -24,6 +25,8 @@ algorithms: [first, {name: sleeps, command: [sleep, "1000"]}]
 limits: {time: 600s}
 `
 
+var started = regexp.MustCompile(`(?m)^\+ \w{33,} `)
+
 // startHanging starts a run of a suite in a process of its own and waits until its command runs.
 func startHanging(t *testing.T, dir, text string) *exec.Cmd {
 	t.Helper()
@@ -37,7 +40,8 @@ func startHanging(t *testing.T, dir, text string) *exec.Cmd {
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		lines, _ := os.ReadFile(journal)
-		if now, err := os.Stat(journal); err == nil && !os.SameFile(before, now) && strings.Contains(string(lines), "+ ") {
+		// The unit of a command is noted by its id, of 32 digits, and by what its command is made of.
+		if now, err := os.Stat(journal); err == nil && !os.SameFile(before, now) && started.Match(lines) {
 			return cmd
 		}
 	}
