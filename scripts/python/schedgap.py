@@ -138,7 +138,7 @@ def check(instance, solution):
 
 
 def ratios(dir):
-    """The rows of ratios.parquet of a results folder that has a report: one a unit and reference, as dicts. A unit without a
+    """The rows of ratios.parquet of a results folder that has a report: one for each unit and reference, as dicts. A unit without a
     solution is infinitely far from a known optimum. Without a reader of Parquet the program makes them."""
     try:
         return parquet(dir, "ratios")

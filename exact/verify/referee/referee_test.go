@@ -27,7 +27,7 @@ var frozen = map[string]string{
 	"redundancy instance":  "519d53e5ba120447",
 	"redundancy solution":  "069568131a4a526d",
 	"speculation instance": "0f18bf693c1e95c0",
-	"speculation solution": "e1fd7932540174ff",
+	"speculation solution": "6a6f6c544b82024b",
 }
 
 // The formats of instances and solutions are frozen under their version: third parties read and write them. Whoever changes one
