@@ -88,16 +88,18 @@ func (l *ledger[I, S]) enter(out models.Outcome[S], by string) bool {
 	return l.out.Status == models.Optimal
 }
 
-// rounded is a bound on the grid of values: a value between two multiples is none. A millionth of the grid is left for rounding, so
-// that a bound that is a little above a multiple is not taken to the next one.
+// rounded is a bound on the grid of values: a value between two multiples is none. A bound may err by what values are the same up to,
+// 1e-9 of it, so as much and a millionth of the grid is left: one that is a little above a multiple is not taken to the next one.
 func (l *ledger[I, S]) rounded(b float64) float64 {
-	if !(l.grid > 0 && math.Abs(b/l.grid) < 1<<40) {
+	k := b / l.grid
+	slack := 1e-6 + 2e-9*math.Abs(k)
+	if !(l.grid > 0 && slack < 0.5) {
 		return b
 	}
 	if l.parts.Sense == models.Maximize {
-		return min(b, l.grid*math.Floor(b/l.grid+1e-6))
+		return min(b, l.grid*math.Floor(k+slack))
 	}
-	return max(b, l.grid*math.Ceil(b/l.grid-1e-6))
+	return max(b, l.grid*math.Ceil(k-slack))
 }
 
 // gap is the distance of value and bound over the value.

@@ -69,6 +69,11 @@ func TestPortfolio(t *testing.T) {
 			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(2), Status: models.Feasible},
 			3, 6, 3 + 1e-9, "lb", models.Feasible,
 		},
+		"as large as rounding": {
+			[]*models.Algorithm[number, float64]{answers("lb", bound, "opt", "", -1, 1e8+0.04)},
+			models.Outcome[float64]{Solution: 1e8, Found: true, Bound: at(3), Status: models.Feasible},
+			1, 1e8, 1e8 + 0.04, "lb", models.Optimal,
+		},
 		"a smaller class has values only": {
 			[]*models.Algorithm[number, float64]{answers("x", models.Exact, "small", "small", 5, 5)},
 			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
