@@ -184,7 +184,7 @@ func algorithmTable[I models.Instance, S any](list []*models.Algorithm[I, S]) st
 
 var (
 	pageCited  = regexp.MustCompile(`docs/problems/(\w+\.md)#([\w-]+)`)
-	otherCited = regexp.MustCompile(`docs/((?:design|baselines)/(?:[\w-]+\.md#)?([\w-]+)(?:\.md)?)`)
+	otherCited = regexp.MustCompile(`docs/(design/[\w-]+\.md#([\w-]+))`)
 )
 
 // cell is a text as a table of Markdown takes it, its citations as links.

@@ -13,7 +13,8 @@ import (
 	"schedgap/models/cloning"
 )
 
-// Deriver makes small instances of a trace's finished jobs. The rules, with their reasons, are in docs/derivation-cloning.md:
+// Deriver makes small instances of a trace's finished jobs. The rules, with their reasons, are in
+// docs/problems/cloning.md#derivation-from-traces:
 //
 //   - The window is cut into N equal strata. The finished jobs submitted in a stratum that qualify make its instance; of more
 //     than `jobs`, a seeded uniform sample, in the order of submission. A stratum with fewer than min_jobs gives no instance.
@@ -33,7 +34,7 @@ import (
 var Deriver = &models.Deriver[*cloning.Instance]{
 	Doc: "finished jobs of a trace, cut down to exactly solvable size, on scaled-down servers\n\n" +
 		"Requests make demands, durations make means and deviations, recorded dependencies make graphs; the rules are in " +
-		"docs/derivation-cloning.md. " + trace.Censoring,
+		"docs/problems/cloning.md#derivation-from-traces. " + trace.Censoring,
 	Params: derivationParams(),
 	Derive: derive.Each[*cloning.Instance](newDerivation),
 }

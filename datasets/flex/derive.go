@@ -15,7 +15,7 @@ import (
 )
 
 // Deriver makes one instance of what is left of some jobs that were active at one instant of a trace. The rules, with their
-// reasons, are in docs/derivation-flex.md:
+// reasons, are in docs/problems/flex.md#derivation-from-traces:
 //
 //   - The window, from the trace's first record to the last end of a finished task unless it is narrower, is cut into N equal
 //     strata. A seeded uniform instant is drawn in each, again up to derive.Redraws times when less than min_jobs jobs qualify. A
@@ -41,7 +41,7 @@ import (
 var Deriver = &models.Deriver[*flex.Instance]{
 	Doc: "what is left of the jobs that were active at an instant of a trace\n\n" +
 		"Remaining tasks that finished later make work and maxima, priorities make weights and minima, what happened in the " +
-		"trace makes deadlines; the rules are in docs/derivation-flex.md. " + trace.Censoring,
+		"trace makes deadlines; the rules are in docs/problems/flex.md#derivation-from-traces. " + trace.Censoring,
 	Params: derivationParams(),
 	Derive: derive.Each[*flex.Instance](newDerivation),
 }
@@ -76,7 +76,7 @@ const (
 )
 
 // settled fills in what the derivation settles. Of the jobs at an instant of Google's 2011 trace a third have 5 tasks left or more;
-// they have 99 % of the running tasks. A fifth of their peaks binds, see docs/derivation-flex.md.
+// they have 99 % of the running tasks. A fifth of their peaks binds, see docs/problems/flex.md#derivation-from-traces.
 func settled(v models.Values) models.Values {
 	v = maps.Clone(v)
 	tasks, capacity := 5, 0.2

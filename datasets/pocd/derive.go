@@ -16,7 +16,7 @@ import (
 )
 
 // Deriver makes snapshots of a trace's jobs at a chosen progress. The rules, with their reasons, are in
-// docs/derivation-pocd.md:
+// docs/problems/pocd.md#derivation-from-traces:
 //
 //   - The window, from the trace's first record to its last unless it is narrower, is cut into N equal strata. The jobs
 //     submitted in a stratum that qualify make its instance; of more than `jobs`, a seeded uniform sample, in the order of
@@ -34,7 +34,7 @@ import (
 var Deriver = &models.Deriver[*pocd.Instance]{
 	Doc: "jobs of a trace at a chosen progress, their durations fitted to Pareto distributions\n\n" +
 		"Maximum likelihood makes t_min and β, quantiles make deadlines, durations make progress and stragglers; the rules are " +
-		"in docs/derivation-pocd.md. " + trace.Censoring,
+		"in docs/problems/pocd.md#derivation-from-traces. " + trace.Censoring,
 	Params: derivationParams(),
 	Derive: derive.Each[*pocd.Instance](newDerivation),
 }

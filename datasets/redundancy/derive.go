@@ -11,7 +11,7 @@ import (
 )
 
 // Deriver makes jobs of a trace into jobs that run redundantly. The rules, with their reasons, are in
-// docs/derivation-redundancy.md:
+// docs/problems/redundancy.md#derivation-from-traces:
 //
 //   - The window, from the trace's first record to its last unless it is narrower, is cut into N equal strata. The jobs
 //     submitted in a stratum that qualify make its instance; of more than `jobs`, a seeded uniform sample, in the order of
@@ -25,8 +25,8 @@ import (
 // and the factor.
 var Deriver = &models.Deriver[*redundancy.Instance]{
 	Doc: "works and arrivals of a trace's jobs\n\n" +
-		"Total work or durations of finished jobs, arrivals scaled to a load; the rules are in docs/derivation-redundancy.md. " +
-		trace.Censoring,
+		"Total work or durations of finished jobs, arrivals scaled to a load; the rules are in " +
+		"docs/problems/redundancy.md#derivation-from-traces. " + trace.Censoring,
 	Params: derivationParams(),
 	Derive: derive.Each[*redundancy.Instance](newDerivation),
 }

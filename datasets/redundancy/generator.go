@@ -21,7 +21,7 @@ import (
 var Generator = &models.Generator[*redundancy.Instance]{
 	Doc: "Poisson arrivals of jobs with Pareto works\n\n" +
 		"Xu, Lau et al., Online Job Scheduling with Redundancy and Opportunistic Checkpointing, 2018, section 6; speedups by " +
-		"family, see docs/derivation-redundancy.md.",
+		"family, see docs/problems/redundancy.md#derivation-from-traces.",
 	Params:   generatorParams(),
 	Generate: generate,
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // Deriver makes one window of stragglers and freed slots of an instant of a trace. The rules, with their reasons, are in
-// docs/derivation-speculation.md:
+// docs/problems/speculation.md#derivation-from-traces:
 //
 //   - The window, from the trace's first record to its last unless it is narrower, is cut into N equal strata. A seeded uniform
 //     instant is drawn in each, again up to derive.Redraws times when fewer than min_stragglers tasks straggle or no slot becomes free. A
@@ -35,7 +35,8 @@ import (
 var Deriver = &models.Deriver[*speculation.Instance]{
 	Doc: "the stragglers of an instant of a trace and the slots that become free in a window after it\n\n" +
 		"Running tasks that turn out to be far slower than their job's median straggle, tasks that end within the window leave " +
-		"slots, whose pace makes the estimates of copies; the rules are in docs/derivation-speculation.md. " + trace.Censoring,
+		"slots, whose pace makes the estimates of copies; the rules are in " +
+		"docs/problems/speculation.md#derivation-from-traces. " + trace.Censoring,
 	Params: slices.Concat([]models.Param{
 		models.Between("stragglers", 20, 1, 1e6, "most stragglers of an instance"),
 		models.Between("min_stragglers", 3, 1, 1e6, "least stragglers of an instance"),

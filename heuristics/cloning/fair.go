@@ -14,7 +14,7 @@ var DRF = sim.Policy{
 	Policy: models.Policy{
 		Name: "drf",
 		Doc: "the next task to the job with least dominant share, to the first server with room\n\n" +
-			"Ghodsi et al., Dominant Resource Fairness, NSDI 2011, Algorithm 1, with equal weights. docs/baselines/drf.md.",
+			"Ghodsi et al., Dominant Resource Fairness, NSDI 2011, Algorithm 1, with equal weights. docs/problems/cloning.md#drf.",
 	},
 	New: func(s *sim.State, _ models.Values, _ *rand.Rand) sim.Rules {
 		u := newUse(s)
@@ -52,7 +52,7 @@ var Carbyne = sim.Policy{
 			"allows; " +
 			"what is left over goes to the other tasks, jobs with least remaining time first\n\n" +
 			"Grandl, Chowdhury, Akella and Ananthanarayanan, Altruistic Scheduling in Multi-Resource Clusters, OSDI 2016, " +
-			"section 3. docs/baselines/carbyne.md.",
+			"section 3. docs/problems/cloning.md#carbyne.",
 	},
 	New: func(s *sim.State, _ models.Values, _ *rand.Rand) sim.Rules {
 		c := &carbyne{newUse(s), newSizes(s, 0)}

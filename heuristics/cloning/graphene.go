@@ -18,7 +18,7 @@ var Graphene = sim.Policy{
 		Doc: "simplified: as tetris, but the resource fit of a task is weighed by its phase's place in the job's plan, which has " +
 			"troublesome phases and what they wait for come first\n\n" +
 			"Grandl, Kandula, Rao, Akella and Kulkarni, Graphene: Packing and Dependency-Aware Scheduling for Data-Parallel Clusters, " +
-			"OSDI 2016, sections 4 and 5. docs/baselines/graphene.md.",
+			"OSDI 2016, sections 4 and 5. docs/problems/cloning.md#graphene.",
 	},
 	Params: []models.Param{epsilonParam},
 	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {

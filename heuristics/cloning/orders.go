@@ -12,7 +12,7 @@ var SRPT = sim.Policy{
 	Policy: models.Policy{
 		Name: "srpt",
 		Doc: "jobs by least remaining effective processing time e_j(t), tasks to the first server with room\n\n" +
-			"Xu, Liu and Lau 2022, section 4.2 and eq. (17). docs/baselines/orders.md.",
+			"Xu, Liu and Lau 2022, section 4.2 and eq. (17). docs/problems/cloning.md#orders.",
 	},
 	Params: []models.Param{deviations},
 	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {
@@ -25,7 +25,7 @@ var SVF = sim.Policy{
 	Policy: models.Policy{
 		Name: "svf",
 		Doc: "jobs by least remaining effective volume v_j(t), tasks to the first server with room\n\n" +
-			"Xu, Liu and Lau 2022, section 4.2 and eq. (16). docs/baselines/orders.md.",
+			"Xu, Liu and Lau 2022, section 4.2 and eq. (16). docs/problems/cloning.md#orders.",
 	},
 	Params: []models.Param{deviations},
 	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {
@@ -40,7 +40,7 @@ var HRDF = sim.Policy{
 		Doc: "jobs by largest weight over remaining effective volume, tasks to the first server with room; svf where all weights are " +
 			"1\n\n" +
 			"Fox and Korupolu, Weighted Flowtime on Capacitated Machines, SODA 2013 (highest residual density first); " +
-			"docs/problems/cloning.md#baselines. docs/baselines/orders.md.",
+			"docs/problems/cloning.md#orders.",
 	},
 	Params: []models.Param{deviations},
 	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {
@@ -54,7 +54,8 @@ var Capacity = sim.Policy{
 	Policy: models.Policy{
 		Name: "capacity",
 		Doc: "YARN's Capacity Scheduler with one queue: jobs by arrival, what does not fit lets the next pass\n\n" +
-			"Apache Hadoop 2.7, Capacity Scheduler (reference [2] of Xu, Liu and Lau 2022), default queue. docs/baselines/capacity.md.",
+			"Apache Hadoop 2.7, Capacity Scheduler (reference [2] of Xu, Liu and Lau 2022), default queue. " +
+				"docs/problems/cloning.md#capacity.",
 	},
 	New: func(s *sim.State, _ models.Values, _ *rand.Rand) sim.Rules { return byJob(arrival(s), 0) },
 }

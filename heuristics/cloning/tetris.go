@@ -19,7 +19,7 @@ var Tetris = sim.Policy{
 		Name: "tetris",
 		Doc: "every server takes the task with the largest sum of resource fit and ε·(1 − remaining work/largest remaining work)\n\n" +
 			"Grandl, Ananthanarayanan, Kandula, Rao and Akella, Multi-Resource Packing for Cluster Schedulers, SIGCOMM 2014, " +
-			"section 3. docs/baselines/tetris.md.",
+			"section 3. docs/problems/cloning.md#tetris.",
 	},
 	Params: []models.Param{epsilonParam},
 	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {
