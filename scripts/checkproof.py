@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A second verifier of schedgap's proofs: checkproof.py INSTANCE[.gz] PROOF[.gz]
 
-It is written from docs/proofs.md and docs/problems alone and shares nothing with the program. Data are rational, so everything is
+It is written from docs/bounds-and-proofs.md and docs/problems alone and shares nothing with the program. Data are rational, so everything is
 computed in whole numbers and fractions; powers and logarithms (pocd) are intervals of decimals. It prints what `schedgap verify`
 prints. Exit code 0: accepted; 1: refused, with a reason; 2: bad usage or input, one sentence on stderr; 3: given up, since the proof
 asks for more than this program does.

@@ -1,5 +1,5 @@
 // Command schedcheck judges solutions and proofs, with the definitions of the problems and the verifier alone: what schedgap
-// check and schedgap verify do, in a program that is small enough to be read. See docs/proofs.md.
+// check and schedgap verify do, in a program that is small enough to be read. See docs/bounds-and-proofs.md.
 package main
 
 import (

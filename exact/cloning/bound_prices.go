@@ -16,8 +16,8 @@ import (
 var LBPrice = &cloning.Algorithm{
 	Name: "lb-price",
 	Doc: "lower bound: prices of capacity over time, at which every job alone buys its cheapest schedule\n\n" +
-		"docs/bounds-cloning.md; prices of resources and of shares of servers by class and interval (exact/cloning/pricing) and, " +
-		"where the jobs' states can be listed, of copies by phase and slot (exact/cloning/values). Valid for both regimes, at any " +
+		"docs/bounds-and-proofs.md#prices-of-cloning; prices of resources and of shares of servers by class and interval " +
+		"(exact/cloning/pricing) and, where the jobs' states can be listed, of copies by phase and slot (exact/cloning/values). Valid for both regimes, at any " +
 		"size; never less than the combination of lb-path and lb-srpt.",
 	Kind: models.Bound, Reference: cloning.Opt, Proves: true,
 	Params: []models.Param{{
@@ -62,8 +62,8 @@ const (
 )
 
 // boundByStates tells bounded the bound that prices of copies by phase and slot prove, each job priced over the graph of its
-// states (docs/bounds-cloning.md#states), and returns its proof; nil where jobs have too many states, or more than are verified.
-// The ascent begins at the prices of surrogates, if there are any, which prove known.
+// states (docs/bounds-and-proofs.md#states), and returns its proof; nil where jobs have too many states, or more than are
+// verified. The ascent begins at the prices of surrogates, if there are any, which prove known.
 func boundByStates(
 	ctx context.Context, in *cloning.Instance, first *verify.CloningPrices, known float64, rounds int, bounded func(float64),
 ) *proof.Claim {

@@ -78,7 +78,7 @@ func solutionOf(line verify.CloningSchedule) cloning.Solution {
 	return s
 }
 
-// The example of docs/proofs.md.
+// The example of docs/bounds-and-proofs.md.
 func TestProofByHand(t *testing.T) {
 	job := func(id string) cloning.Job {
 		return cloning.Job{ID: id, Phases: []cloning.Phase{{ID: "p", Tasks: 1, Mean: 1, Demand: []float64{1}, Speedup: []float64{1}}}}

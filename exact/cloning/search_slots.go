@@ -12,7 +12,7 @@ import (
 
 // A sweep searches partial schedules slot by slot. A partial schedule is a node of each job's graph, and what it costs at least
 // is looked up: the slots spent so far and, by the prices of a relaxation, the nodes' values less the worth of the servers in all
-// later slots (docs/bounds-cloning.md#states).
+// later slots (docs/bounds-and-proofs.md#states).
 type sweep struct {
 	v          *preprocessed
 	relaxation *values.Relaxation

@@ -18,7 +18,7 @@ const (
 )
 
 // covers lists count rows that r's columns violate by more than slack: sets of jobs that cannot all be done by a grid point
-// (docs/bounds.md#covers).
+// (docs/bounds-and-proofs.md#covers).
 func covers(ctx context.Context, in *flex.Instance, r *prices.Relaxation, slack float64) []prices.Row {
 	var all []prices.ViolatedRow
 	for k := 1; k < len(r.At) && ctx.Err() == nil; k += 1 + len(r.At)/mostCoverPoints {

@@ -15,8 +15,8 @@ var LBPrice = &flex.Algorithm{
 	Name: "lb-price",
 	Doc: "lower bound: prices of slots over time, and rows that count completions\n\n" +
 		"Sums: each job alone pays for its slots at prices that do not rise, and completes when penalty and payment together are " +
-		"least; the prices and the multipliers of the count rows are ascended (exact/prices, docs/bounds.md). It ends by itself " +
-		"after `steps` evaluations; at a limit it returns the best bound so far. Max objectives: as lb, less a margin for rounding, " +
+		"least; the prices and the multipliers of the count rows are ascended (exact/prices, docs/bounds-and-proofs.md). It ends by " +
+		"itself after `steps` evaluations; at a limit it returns the best bound so far. Max objectives: as lb, less a margin for rounding, " +
 		"with a moment until which the slots are too few as its proof.",
 	Kind: models.Bound, Reference: flex.Opt, Proves: true,
 	Params: []models.Param{prices.Steps},

@@ -6,7 +6,7 @@ import (
 )
 
 // A Candidate is a job that may be in a cover: jobs that need more capacity to be done by some time than there is, so that not
-// all of them are done (docs/bounds.md#covers).
+// all of them are done (docs/bounds-and-proofs.md#covers).
 type Candidate struct {
 	Job  int
 	Done float64 // how much of it the columns complete before that time, from 0 to 1

@@ -1,6 +1,7 @@
 // Package prices bounds scheduling problems of any size by prices: capacity is sold at a price that varies over time, every
 // job alone buys its cheapest way to be done, and what the jobs pay together, less what the capacity is worth, is a lower bound
-// on the optimum whatever the prices are. The prices are chosen to make it large, and they are its proof (docs/bounds.md).
+// on the optimum whatever the prices are. The prices are chosen to make it large, and they are its proof
+// (docs/bounds-and-proofs.md).
 //
 //	L = Σ_j min_C [ f_j(C) + p_j(C; λ) + Σ_{Q∋j} Σ_{g>C} θ_Q(g) ]  −  cap·∫λ  −  Σ_Q Σ_g θ_Q(g)·K_Q(g)
 //

@@ -20,7 +20,8 @@ const (
 )
 
 // covers lists count rows that r's columns violate by more than slack, for sets of jobs that need more machine time than there
-// is: not all of them are done. Whoever needs no less than all jobs of a cover is counted with it (docs/bounds.md#covers).
+// is: not all of them are done. Whoever needs no less than all jobs of a cover is counted with it
+// (docs/bounds-and-proofs.md#covers).
 func covers(ctx context.Context, env *envelope, jobs []pending, r *prices.Relaxation, slack float64) []prices.Row {
 	var all []prices.ViolatedRow
 	for k := 1; k < len(r.At) && ctx.Err() == nil; k += 1 + len(r.At)/mostCoverPoints {

@@ -16,8 +16,8 @@ var LBPrice = &redundancy.Algorithm{
 	Doc: "lower bound: prices of machine time, and rows that count completions\n\n" +
 		"Machine time priced in intervals, jobs at the concave envelope of h, each where its flowtime and payments are least: a " +
 		"Lagrangian dual, ascended to the end (exact/prices), with rows that say how many of the jobs that arrived from some moment " +
-		"on can be done by another (docs/bounds.md). It ends by itself after `steps` evaluations; at a limit it returns the best " +
-		"bound so far.",
+		"on can be done by another (docs/bounds-and-proofs.md). It ends by itself after `steps` evaluations; at a limit it " +
+		"returns the best bound so far.",
 	Kind: models.Bound, Reference: redundancy.Opt, Proves: true,
 	Params: []models.Param{prices.Steps},
 	Run: func(ctx context.Context, p *redundancy.Pass) (redundancy.Outcome, error) {

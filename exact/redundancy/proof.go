@@ -11,10 +11,10 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// Value and bound of an optimum may differ by 1e-9 of the sum of flowtimes (docs/proofs.md); trees prove all but provenGap
-// of it, so that rounding does not make them larger. A tree of more than provenNodes nodes is given up. At a limit, bounds
-// that are provenClose are not told apart, and none is tried in less than provenTime. The prices are ascended in rootSteps
-// times the square of the number of jobs steps, at most mostSteps.
+// Value and bound of an optimum may differ by 1e-9 of the sum of flowtimes (docs/bounds-and-proofs.md); trees prove all but
+// provenGap of it, so that rounding does not make them larger. A tree of more than provenNodes nodes is given up. At a limit,
+// bounds that are provenClose are not told apart, and none is tried in less than provenTime. The prices are ascended in
+// rootSteps times the square of the number of jobs steps, at most mostSteps.
 const (
 	rootSteps   = 10
 	mostSteps   = 2000

@@ -15,8 +15,8 @@ import (
 	"schedgap/models/proof"
 )
 
-// CloningPrices are the prices of a bound for cloning (docs/bounds-cloning.md), in units of 2^-Bits slots. Time is counted from
-// the first arrival.
+// CloningPrices are the prices of a bound for cloning (docs/bounds-and-proofs.md#prices-of-cloning), in units of 2^-Bits slots.
+// Time is counted from the first arrival.
 type CloningPrices struct {
 	Bits       int            `json:"bits"`
 	Grid       []int          `json:"grid"` // interval i is the slots Grid[i]+1 … Grid[i+1]; Grid[0] is 0; later everything is free

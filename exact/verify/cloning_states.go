@@ -12,8 +12,9 @@ import (
 	"schedgap/models/cloning"
 )
 
-// CloningStates is the kind of proof that follows all partial schedules from slot to slot (docs/proofs.md#cloning). Its lines
-// are a solution, a guide, and for each moment the states that are gone on from or closed by their prices.
+// CloningStates is the kind of proof that follows all partial schedules from slot to slot
+// (docs/bounds-and-proofs.md#proofs-of-cloning). Its lines are a solution, a guide, and for each moment the states that are gone
+// on from or closed by their prices.
 const CloningStates = "cloning-states"
 
 // A CloningGuide is what the states of a proof refer to by place.

@@ -108,7 +108,7 @@ func (f *flexJob) least(c float64) float64 {
 
 // FlexPairs lists the pairs of jobs of a sum of convex penalties that some optimal schedule completes in one order, all at
 // once: before[i][j] says that i completes no later than j, and that schedule ends by Σ W/S + max W/M. Wherever j completes
-// before i the two may change places (docs/proofs.md). Among equals the file order decides. Everything is exact.
+// before i the two may change places (docs/bounds-and-proofs.md). Among equals the file order decides. Everything is exact.
 func FlexPairs(in *flex.Instance) (before [][]bool) {
 	var list []exchange
 	for _, f := range flexJobs(in) {

@@ -11,7 +11,7 @@ import (
 )
 
 // PocdMultiplier is the kind of proof of pocd: line 2 is a solution, unless only a bound is claimed, and the last line, unless α
-// is inf, a multiplier. What is proven with them is in docs/proofs.md.
+// is inf, a multiplier. What is proven with them is in docs/bounds-and-proofs.md.
 const PocdMultiplier = "pocd-multiplier"
 
 // PocdSolution is the line with the extra copies by job and task, as in the instance.

@@ -173,7 +173,7 @@ const longest = 600
 
 // solution reads the line of a solution, which is there always or where a value is claimed, and checks that the value, if one
 // is, is what the solution is worth to the last digit, or to the width of an interval, and that the bound makes it the optimum by
-// the wording of docs/proofs.md: they differ by 1e-9 of scale at most, 0 for whole numbers.
+// the wording of docs/bounds-and-proofs.md: they differ by 1e-9 of scale at most, 0 for whole numbers.
 func solution[S, I any](always bool, value func(in I, s *S, reference string) (worth interval, scale float64, err error)) func(
 	*reader, I) error {
 	return func(r *reader, in I) error {

@@ -11,7 +11,7 @@ import (
 // filled in in the order of their times. All jobs begin at 0, so every later job can use all that an earlier one could have
 // used: it is best to leave the remaining capacity as level as possible, which filling from the highest remaining capacity
 // down to a common level does (the water filling of Beaumont, Bonichon, Eyraud-Dubois and Marchal, IPDPS 2012, with minima
-// added; docs/design/md#grid-property-and-water-filling). Capacity that minima leave never shrinks with time, and filling
+// added; docs/design/flex.md#grid-property-and-water-filling). Capacity that minima leave never shrinks with time, and filling
 // keeps it that way.
 type Filling struct {
 	in    *Instance

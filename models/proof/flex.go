@@ -1,6 +1,7 @@
 package proof
 
-// The kinds of proofs about flex beside prices, see docs/proofs.md. Jobs are named by their place in the instance's file, from 0.
+// The kinds of proofs about flex beside prices, see docs/bounds-and-proofs.md. Jobs are named by their place in the instance's
+// file, from 0.
 const (
 	FlexPrices    = "flex-prices"    // completions, and the lines of prices
 	FlexOrders    = "flex-orders"    // completions, and a tree over orders of completion

@@ -19,7 +19,7 @@ const (
 	Version = 1
 )
 
-// Prices is the kind of proof that bounds an optimum by prices, see docs/bounds.md.
+// Prices is the kind of proof that bounds an optimum by prices, see docs/bounds-and-proofs.md.
 const Prices = "prices"
 
 // A Header is the first line of a proof: what is claimed, and of what.
@@ -41,7 +41,7 @@ type Claim struct {
 	Kind  string
 	Lines []any
 	// Value of a solution that the lines hold, which no solution of the reference betters: only where Bound proves that, by the
-	// wording of docs/proofs.md. Nil: a bound is proven and no more.
+	// wording of docs/bounds-and-proofs.md. Nil: a bound is proven and no more.
 	Value *float64
 	// Bound that the lines prove of the reference's optimum. Nil: the bound that the algorithm hands over itself.
 	Bound *float64

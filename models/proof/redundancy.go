@@ -1,7 +1,7 @@
 package proof
 
 // RedundancyTree is the kind of proof about redundancy that follows a tree over completion windows, completion orders and
-// copies, see docs/proofs.md. Jobs are named by their place in the instance's file, from 0.
+// copies, see docs/bounds-and-proofs.md. Jobs are named by their place in the instance's file, from 0.
 const RedundancyTree = "redundancy-tree"
 
 // A Schedule is the first line: from one event to the next, what jobs hold, a job, its copies and the share that it has of

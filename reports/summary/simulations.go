@@ -13,7 +13,7 @@ import (
 
 // A Simulation is one run metric of one policy over its repetitions. It is never divided by an optimum of the
 // deterministic model. Metrics that end in OverBound are divided by the bound of the same repetition, which has the same realised
-// durations (docs/bounds-simulated.md).
+// durations (docs/bounds-and-proofs.md#simulated-runs).
 type Simulation struct {
 	Problem     string `json:"problem"`
 	Workload    string `json:"workload"`

@@ -1,4 +1,4 @@
-// Package pricing bounds the optimum of cloning by prices of capacity (docs/bounds-cloning.md).
+// Package pricing bounds the optimum of cloning by prices of capacity (docs/bounds-and-proofs.md#prices-of-cloning).
 //
 // Let π_p(t) ≥ 0 be a price of a copy of phase p in slot t. Every job alone buys its cheapest schedule, and what the servers can
 // sell in a slot is at most V(π(t)), the sum over the servers of the dearest set of copies that fits. So, whatever the prices,

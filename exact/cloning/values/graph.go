@@ -4,7 +4,7 @@
 // Given a price of a copy of each phase in each slot, a Table holds, for every moment and node, the least price at which the
 // job can still be completed, its remaining slots in the system included. With what servers are worth at the prices
 // (Relaxation.Worth) that bounds every partial schedule: slots spent so far, plus the tables at the jobs' states, less the
-// worth of the slots to come. docs/bounds-cloning.md#states has the proof. All sums are of integers.
+// worth of the slots to come. docs/bounds-and-proofs.md#states has the proof. All sums are of integers.
 package values
 
 import (

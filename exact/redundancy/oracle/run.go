@@ -150,7 +150,7 @@ func (r *Run) Last(j int) (k int) {
 	return k
 }
 
-// Sides reports in which of a node's two children the schedule is, by the definition in docs/proofs.md.
+// Sides reports in which of a node's two children the schedule is, by the definition in docs/bounds-and-proofs.md.
 func (r *Run) Sides(q proof.TreeNode) (less, more bool) {
 	switch {
 	case q.Window != nil:

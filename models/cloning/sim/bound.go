@@ -83,7 +83,8 @@ func (e *engine) need(j, k int) (n need) {
 func (l *law) measured() bool { return len(l.phase.Durations) > 0 || l.alpha > 1e15 }
 
 // bound is the least mean flowtime and the least makespan, in slots of the given length, that any policy could have had with the
-// durations of this repetition (docs/bounds-simulated.md): a machine a resource, as large as all servers together.
+// durations of this repetition (docs/bounds-and-proofs.md#simulated-runs): a machine a resource, as large as all servers
+// together.
 func (e *engine) bound(w *Workload, slot float64) (flow, makespan float64) {
 	first := e.in.Jobs[e.order[0]].Arrival
 	jobs := make([][2][]relaxed.Job, len(e.total)) // by resource: as copies run, as they hold

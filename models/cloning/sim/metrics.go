@@ -12,9 +12,10 @@ import (
 // (section 6.3.1), and clone_usage, that of the copies besides first ones.
 //
 // Of the run: mean_flowtime, total_flowtime, max_flowtime, mean_running_time; makespan, from the first arrival to the last end;
-// mean_flowtime_bound and makespan_bound, below which no policy could have been with these durations (docs/bounds-simulated.md);
-// usage and clone_usage summed; tasks; clones, the copies besides first ones; cloned_share of tasks that had a clone; and
-// the metrics of simulation.Monitor, for which copies hold their servers until the slot ends, and jobs come when they are let in.
+// mean_flowtime_bound and makespan_bound, below which no policy could have been with these durations
+// (docs/bounds-and-proofs.md#simulated-runs); usage and clone_usage summed; tasks; clones, the copies besides first ones;
+// cloned_share of tasks that had a clone; and the metrics of simulation.Monitor, for which copies hold their servers until the
+// slot ends, and jobs come when they are let in.
 func (e *simulated) Report(emit func(models.Metric)) {
 	w, o, r := e.workload, e.options, e.request
 	var flow, longest, runningTime, usage, cloneUsage, last float64

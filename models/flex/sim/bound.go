@@ -3,8 +3,8 @@ package sim
 import "schedgap/models/simulation/relaxed"
 
 // bound is the least average response and the least makespan that any policy could have had with the tasks' times of this
-// repetition (docs/bounds-simulated.md): each pool is one machine, Map tasks are there from the arrival on, and Reduce tasks from
-// when the maps alone could be done.
+// repetition (docs/bounds-and-proofs.md#simulated-runs): each pool is one machine, Map tasks are there from the arrival on, and
+// Reduce tasks from when the maps alone could be done.
 func (e *engine) bound() (response, makespan float64) {
 	n, origin := len(e.Jobs), e.Jobs[0].Arrival
 	maps, reduces := make([]relaxed.Job, n), make([]relaxed.Job, 0, n)

@@ -11,9 +11,9 @@ import (
 // average_response; average_stretch, the mean of response over the slot-seconds of the job's tasks; makespan, from the first
 // arrival to the last end; map_utilisation and reduce_utilisation, the share of slot-time up to the makespan in which tasks
 // computed (a Reduce task that waits for Maps does not); average_response_bound and makespan_bound, below which no policy could
-// have been with these times of tasks (docs/bounds-simulated.md); objective, the sum or the largest of the penalties, and
-// objective_bound; the metrics of simulation.Monitor, of slots that tasks hold, also while they wait; with the option timing,
-// policy_seconds, the mean time of one allocation of one pool.
+// have been with these times of tasks (docs/bounds-and-proofs.md#simulated-runs); objective, the sum or the largest of the
+// penalties, and objective_bound; the metrics of simulation.Monitor, of slots that tasks hold, also while they wait; with the
+// option timing, policy_seconds, the mean time of one allocation of one pool.
 func (e *engine) Report(emit func(models.Metric)) {
 	response := func(i int) float64 { return e.end[i] - e.Jobs[i].Arrival }
 	for i, one := range e.Reported(emit) {

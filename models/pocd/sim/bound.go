@@ -8,7 +8,7 @@ import (
 
 // bound is the greatest share of jobs on time that any policy could have had; false: there is none but 1. Attempts draw their
 // times by how many there were of the task, without end, so none takes less than its launch and t_min, and that is all that is
-// certain (docs/bounds-simulated.md). Where launch times vary and attempts take progress over, not even that is.
+// certain (docs/bounds-and-proofs.md#simulated-runs). Where launch times vary and attempts take progress over, not even that is.
 func (e *engine) bound() (share float64, ok bool) {
 	launch := e.Launch
 	if e.LaunchCV > 0 {

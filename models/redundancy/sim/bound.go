@@ -7,8 +7,9 @@ import (
 )
 
 // bound is the least mean flowtime that any policy could have had with the machines' speeds of this repetition
-// (docs/bounds-simulated.md): what the machines did between two events is one machine's, which is at most as fast as all at their
-// best, no job is served faster than by a machine at its best, and only so much of the service is faster than any one speed.
+// (docs/bounds-and-proofs.md#simulated-runs): what the machines did between two events is one machine's, which is at most as
+// fast as all at their best, no job is served faster than by a machine at its best, and only so much of the service is faster
+// than any one speed.
 func (e *engine) bound() float64 {
 	jobs := make([]relaxed.Job, len(e.Jobs))
 	origin, arrivals := e.Jobs[0].Arrival, 0.0

@@ -74,14 +74,13 @@ func (e *engine) advance(to float64) {
 // Of each job: flowtime, from its arrival to its completion, units of time.
 //
 // Of the run: mean_flowtime, mean_flowtime_bound, below which no policy could have been with these speeds of machines
-// (docs/bounds-simulated.md), and max_flowtime; within_40 and within_200, the shares of jobs with at most that flowtime,
-// which the paper's Figures 5, 8 and 9 are about; mean_in_time, the mean flowtime of the jobs that complete before the
+// (docs/bounds-and-proofs.md#simulated-runs), and max_flowtime; within_40 and within_200, the shares of jobs with at most that
+// flowtime, which the paper's Figures 5, 8 and 9 are about; mean_in_time, the mean flowtime of the jobs that complete before the
 // last arrival, which is what a simulation sees that stops at its horizon. With counted=in-time the mean and the shares are of
-// those jobs, too, if there are any. The metrics of simulation.Monitor come with these; active_jobs is the mean
-// number of jobs present in its window. copies_per_job is the mean over time of the copies of a running job; copies_started
-// counts them. useful is the jobs' work over the service of the machines that copies held: 1 without redundancy, slots and
-// checkpoints that lose work or time.
-// makespan is from the first arrival to the last completion.
+// those jobs, too, if there are any. The metrics of simulation.Monitor come with these; active_jobs is the mean number of jobs
+// present in its window. copies_per_job is the mean over time of the copies of a running job; copies_started counts them. useful
+// is the jobs' work over the service of the machines that copies held: 1 without redundancy, slots and checkpoints that lose
+// work or time. makespan is from the first arrival to the last completion.
 func (e *engine) Report(emit func(models.Metric)) {
 	var all, early tally
 	longest, work := 0.0, 0.0

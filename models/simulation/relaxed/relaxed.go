@@ -1,6 +1,6 @@
 // Package relaxed bounds what any policy could have had in one repetition of a simulation, given the durations that the
-// repetition realised: jobs share one machine, preempted at will, and all arrivals are known. docs/bounds-simulated.md has the
-// proofs.
+// repetition realised: jobs share one machine, preempted at will, and all arrivals are known.
+// docs/bounds-and-proofs.md#simulated-runs has the proofs.
 package relaxed
 
 import (

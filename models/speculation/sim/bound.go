@@ -19,8 +19,8 @@ func (l *least) add(x float64) {
 }
 
 // bounds are the least mean execution, response and energy that any policy could have had with the sizes and slowdowns of this
-// repetition (docs/bounds-simulated.md): the nodes are one machine as fast as all of them at their best together, and inputs are
-// everywhere.
+// repetition (docs/bounds-and-proofs.md#simulated-runs): the nodes are one machine as fast as all of them at their best
+// together, and inputs are everywhere.
 func (e *engine) bounds() (execution, response, energy float64) {
 	speed, fastest := 0.0, math.Inf(1)
 	best := 0.0

@@ -85,13 +85,13 @@ func (e *engine) advance(to float64) {
 // with book_idle of the free slots'.
 //
 // Of the run: mean_execution, max_execution, mean_response and mean_energy of the jobs, and with _bound at their ends, except the
-// second, below what no policy could have been with these sizes and slowdowns (docs/bounds-simulated.md); mean_energy split into
-// the paper's five classes, energy_normal_success to energy_copy_killed; idle_energy, the free slots' share of the static power;
-// total_energy of the nodes, from the first arrival to the last end. efficiency is 1/mean_energy, the paper's definition, and
-// efficiency_time 1/(mean_energy·mean_execution), what its figures show. copies launched, copies_won and copies_killed;
-// mean_copy_time and mean_copy_won_time, of all copies and of those that completed a task. decisions on copies and
-// mean_candidates, the slots on offer at them. The metrics of simulation.Monitor
-// come with these. makespan is from the first arrival to the last end.
+// second, below what no policy could have been with these sizes and slowdowns (docs/bounds-and-proofs.md#simulated-runs);
+// mean_energy split into the paper's five classes, energy_normal_success to energy_copy_killed; idle_energy, the free slots'
+// share of the static power; total_energy of the nodes, from the first arrival to the last end. efficiency is 1/mean_energy, the
+// paper's definition, and efficiency_time 1/(mean_energy·mean_execution), what its figures show. copies launched, copies_won and
+// copies_killed; mean_copy_time and mean_copy_won_time, of all copies and of those that completed a task. decisions on copies
+// and mean_candidates, the slots on offer at them. The metrics of simulation.Monitor come with these. makespan is from the first
+// arrival to the last end.
 func (e *engine) Report(emit func(models.Metric)) {
 	n := float64(len(e.Jobs))
 	execution, response, longest, all, booked := 0.0, 0.0, 0.0, 0.0, 0.0
