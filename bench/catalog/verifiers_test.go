@@ -2,11 +2,9 @@ package catalog
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -21,6 +19,7 @@ import (
 	pocdoracle "schedgap/exact/pocd/oracle"
 	redundancyoracle "schedgap/exact/redundancy/oracle"
 	speculationoracle "schedgap/exact/speculation/oracle"
+	"schedgap/exact/verify/verifytest"
 	"schedgap/models/cloning"
 	"schedgap/models/flex"
 	"schedgap/models/pocd"
@@ -157,16 +156,15 @@ func TestVerifiersAgree(t *testing.T) {
 	for _, p := range r.Problems {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
-			rng, dir := trials.Rand(t, 41, uint64(len(p.Name))), t.TempDir()
+			rng, second := trials.Rand(t, 41, uint64(len(p.Name))), startSecond(t, python)
 			proofs, late, up := 0, 0, 0
+			var before *bench.Instance
 			for i := range count {
 				in := varied(t, rng, p.Name, i)
-				algorithms := []string{"opt"}
-				if p.Name == "pocd" {
-					algorithms = append(algorithms, "opt-all")
-				} else if p.Name == "cloning" {
-					algorithms = append(algorithms, "opt-nonpreemptive")
-				}
+				algorithms := append([]string{"opt"}, map[string][]string{
+					"flex": {"opt", "opt", "lb-price"}, "pocd": {"opt-all"}, "cloning": {"opt-nonpreemptive"},
+					"redundancy": {"opt", "opt", "lb-price"},
+				}[p.Name]...)
 				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 				res := p.Run(ctx, in, bench.Request{
 					Algorithm: algorithms[rng.IntN(len(algorithms))], Seed: 1, Threads: 1, Prove: true,
@@ -191,15 +189,24 @@ func TestVerifiersAgree(t *testing.T) {
 					if k > 0 && i%8 > 0 {
 						continue
 					}
-					second, first := verdicts(t, python, dir, in, altered(t, res.Proof, edit))
-					if second == 3 { // it gives up
+					file := verifytest.Altered(t, res.Proof, edit)
+					pf, err := proof.Read(file)
+					if err != nil {
+						t.Fatal(err)
+					}
+					code, first := second(in, file), in.Verify(pf)
+					if code == 3 { // it gives up
 						up++
 						continue
 					}
-					if (first == nil) != (second == 0) || edit == nil && first != nil {
-						t.Errorf("exit %d, %v\n%s\n%s", second, first, in.JSON, unpacked(t, altered(t, res.Proof, edit)))
+					if (first == nil) != (code == 0) || edit == nil && first != nil {
+						t.Errorf("exit %d, %v\n%s\n%s", code, first, in.JSON, verifytest.Unpacked(t, file))
 					}
 				}
+				if before != nil && i%8 == 0 && second(before, res.Proof) != 1 {
+					t.Errorf("accepted as a proof of another instance: %s", in.JSON)
+				}
+				before = in
 				if bytes.Contains(in.JSON, []byte(`"arrival"`)) && !bytes.Contains(in.JSON, []byte(`"arrival":0,`)) {
 					late++
 				}
@@ -220,62 +227,41 @@ func better(p *bench.Problem, bound float64) float64 {
 	return bound + float64(p.Sense)*max(1e-6*math.Abs(bound), 1e-300)
 }
 
-// altered is a proof with another header.
-func altered(t *testing.T, file []byte, edit func(header map[string]any)) []byte {
+// startSecond starts the second verifier, once for all proofs, and returns a function of its exit codes.
+func startSecond(t *testing.T, python string) func(in *bench.Instance, file []byte) int {
 	t.Helper()
-	first, rest, _ := bytes.Cut(unpacked(t, file), []byte("\n"))
-	if edit != nil {
-		var header map[string]any
-		if err := json.Unmarshal(first, &header); err != nil {
-			t.Fatal(err)
-		}
-		edit(header)
-		var err error
-		if first, err = json.Marshal(header); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	if _, err := fmt.Fprintf(w, "%s\n%s", first, rest); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return packed.Bytes()
-}
-
-// verdicts are the exit code of the second verifier and the error of the first.
-func verdicts(t *testing.T, python, dir string, in *bench.Instance, file []byte) (second int, first error) {
-	t.Helper()
+	command, dir := exec.Command(python, "-B", "-c", `import contextlib, io, sys
+sys.path.insert(0, sys.argv[1])
+import checkproof
+for line in sys.stdin:
+    with contextlib.redirect_stdout(io.StringIO()):
+        code = checkproof.main(sys.argv[2:])
+    print(code, flush=True)`, filepath.Join("..", "..", "scripts")), t.TempDir()
 	names := []string{filepath.Join(dir, "instance.json"), filepath.Join(dir, "proof.gz")}
-	for i, data := range [][]byte{in.JSON, file} {
-		if err := os.WriteFile(names[i], data, 0o600); err != nil {
+	command.Args = append(command.Args, names...)
+	var said bytes.Buffer
+	command.Stderr = &said
+	in, err1 := command.StdinPipe()
+	out, err2 := command.StdoutPipe()
+	if err := errors.Join(err1, err2, command.Start()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(in.Close(), command.Wait()); err != nil {
+			t.Errorf("%v\n%s", err, said.Bytes())
+		}
+	})
+	return func(instance *bench.Instance, file []byte) (code int) {
+		err := errors.Join(os.WriteFile(names[0], instance.JSON, 0o600), os.WriteFile(names[1], file, 0o600))
+		if err != nil {
 			t.Fatal(err)
 		}
+		if _, err := fmt.Fprintln(in); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := fmt.Fscan(out, &code); err != nil || code == 2 {
+			t.Fatalf("%d, %v\n%s\n%s", code, err, said.Bytes(), instance.JSON)
+		}
+		return code
 	}
-	pf, err := proof.Read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	command := exec.CommandContext(t.Context(), python, filepath.Join("..", "..", "scripts", "checkproof.py"), names[0], names[1])
-	output, _ := command.CombinedOutput()
-	if second = command.ProcessState.ExitCode(); second == 2 {
-		t.Errorf("%s\n%s", output, in.JSON)
-	}
-	return second, in.Verify(pf)
-}
-
-func unpacked(t *testing.T, file []byte) []byte {
-	t.Helper()
-	r, err := gzip.NewReader(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
 }

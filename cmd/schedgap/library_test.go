@@ -15,6 +15,7 @@ import (
 	"schedgap/bench/evidence"
 	"schedgap/bench/evidence/evidencetest"
 	"schedgap/datasets/library"
+	"schedgap/exact/verify/verifytest"
 )
 
 // tinyLibrary makes a library of a few instances of flex, with optima of the sets seen and benchmark and values of open.
@@ -195,7 +196,9 @@ func TestLibraryCommands(t *testing.T) {
 	}
 	lie := write(t, t.TempDir(), "lie.json", regexp.MustCompile(`"objective":[0-9.]+`).ReplaceAllString(read(t, solution),
 		`"objective":1`))
-	other := forged(t, proof, func(header map[string]any) { header["reference"] = "opt-moldable" })
+	other := write(t, t.TempDir(), "other.gz", string(verifytest.Altered(t, []byte(read(t, proof)), func(header map[string]any) {
+		header["reference"] = "opt-moldable"
+	})))
 	before := tree(t, lib)
 	for _, test := range []struct {
 		id, flag, file, want string

@@ -2,7 +2,11 @@
 package verifytest
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"fmt"
+	"io"
 	"math/rand/v2"
 	"testing"
 )
@@ -61,4 +65,44 @@ func mutate(rng *rand.Rand, v any) any {
 		}
 	}
 	return v
+}
+
+// Altered is a proof with another header.
+func Altered(t *testing.T, file []byte, edit func(header map[string]any)) []byte {
+	t.Helper()
+	first, rest, _ := bytes.Cut(Unpacked(t, file), []byte("\n"))
+	if edit != nil {
+		var header map[string]any
+		if err := json.Unmarshal(first, &header); err != nil {
+			t.Fatal(err)
+		}
+		edit(header)
+		var err error
+		if first, err = json.Marshal(header); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := fmt.Fprintf(w, "%s\n%s", first, rest); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return packed.Bytes()
+}
+
+// Unpacked is the text of a proof.
+func Unpacked(t *testing.T, file []byte) []byte {
+	t.Helper()
+	r, err := gzip.NewReader(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
