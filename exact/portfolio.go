@@ -3,9 +3,11 @@ package exact
 import (
 	"context"
 	"math"
+	"math/big"
 	"slices"
 	"time"
 
+	"schedgap/exact/verify"
 	"schedgap/models"
 )
 
@@ -17,8 +19,8 @@ type Portfolio[I models.Instance, S any] struct {
 	Others []*models.Algorithm[I, S]
 	// Model names the formulation that a MILP solver is given when the method does not end soon; nil func or "": none.
 	Model func(in I) string
-	// Grid is a number of which the values of all optima of in are whole multiples, exactly; 0: none is known. Nil func: 0.
-	Grid func(in I) float64
+	// Grid is a number of which all optima of in are whole multiples, exactly; nil, and nil func: none is known.
+	Grid func(in I) *big.Rat
 }
 
 // Shares of the time limit. A method that ends within the first share is asked alone. Where it has left a gap of more than near by
@@ -36,7 +38,7 @@ type ledger[I models.Instance, S any] struct {
 	p     *models.Pass[I, S]
 	out   models.Outcome[S] // the best of all: solution, bound, and the work of all together
 	value float64           // of its solution
-	grid  float64
+	grid  *big.Rat
 }
 
 // enter takes from an outcome what is better than what is known, and reports whether the optimum is proven. Who is named as the
@@ -88,18 +90,41 @@ func (l *ledger[I, S]) enter(out models.Outcome[S], by string) bool {
 	return l.out.Status == models.Optimal
 }
 
-// rounded is a bound on the grid of values: a value between two multiples is none. A bound may err by what values are the same up to,
-// 1e-9 of it, so as much and a millionth of the grid is left: one that is a little above a multiple is not taken to the next one.
-func (l *ledger[I, S]) rounded(b float64) float64 {
-	k := b / l.grid
-	slack := 1e-6 + 2e-9*math.Abs(k)
-	if !(l.grid > 0 && slack < 0.5) {
+// OnGrid is a bound, from below, on the grid of values: a value between two multiples is none. A bound may err by what values are
+// the same up to, 1e-9 of it, so as much and a millionth of the grid is left: one that is a little above a multiple is not taken
+// to the next one.
+func OnGrid(b float64, grid *big.Rat) float64 {
+	if grid == nil {
 		return b
 	}
-	if l.parts.Sense == models.Maximize {
-		return min(b, l.grid*math.Floor(k+slack))
+	step, _ := grid.Float64()
+	slack := 1e-6*step + 2e-9*math.Abs(b)
+	if !(slack < step/2) {
+		return b
 	}
-	return max(b, l.grid*math.Ceil(k-slack))
+	return max(b, verify.OnGrid(b-slack, grid))
+}
+
+// Above is the value from which on a bound says that nothing is better than best: what is better is no more than the multiple of
+// the grid before best. Without a grid it is least, which leaves the tolerance of a search.
+func Above(best, least float64, grid *big.Rat) float64 {
+	if grid == nil {
+		return least
+	}
+	step, _ := grid.Float64()
+	slack := 1e-6*step + 2e-9*math.Abs(best)
+	if !(slack < step/4) {
+		return least
+	}
+	return min(least, OnGrid(best-2*slack, grid)-step+2*slack)
+}
+
+// rounded is a bound on the grid.
+func (l *ledger[I, S]) rounded(b float64) float64 {
+	if l.parts.Sense == models.Maximize {
+		return -OnGrid(-b, l.grid)
+	}
+	return OnGrid(b, l.grid)
 }
 
 // gap is the distance of value and bound over the value.

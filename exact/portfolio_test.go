@@ -3,6 +3,7 @@ package exact_test
 import (
 	"context"
 	"errors"
+	"math/big"
 	"testing"
 	"time"
 
@@ -112,7 +113,12 @@ func TestPortfolio(t *testing.T) {
 			parts := exact.Parts[number, float64]{Sense: models.Minimize, Problem: numbers, Bound: func(context.Context, number) (float64, error) {
 				return 1, nil
 			}, Portfolio: exact.Portfolio[number, float64]{
-				Others: append(c.others, answers("none", search, "opt", "", -1, -1)), Grid: func(number) float64 { return c.grid },
+				Others: append(c.others, answers("none", search, "opt", "", -1, -1)), Grid: func(number) *big.Rat {
+					if c.grid == 0 {
+						return nil
+					}
+					return new(big.Rat).SetFloat64(c.grid)
+				},
 			}}
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()

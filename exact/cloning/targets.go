@@ -4,6 +4,7 @@ package cloning
 
 import (
 	"context"
+	"math/big"
 
 	"schedgap/exact"
 	"schedgap/models"
@@ -57,7 +58,7 @@ func newTarget(name, reference, title string, fixed bool) *target {
 func Algorithms(parts exact.Parts[*cloning.Instance, cloning.Solution]) []*cloning.Algorithm {
 	parts.Sense, parts.Prices = models.Minimize, exact.PricesOf(LBPrice)
 	parts.Bound = func(_ context.Context, in *cloning.Instance) (float64, error) { return LowerBound(in), nil }
-	parts.Portfolio.Grid = func(*cloning.Instance) float64 { return 1 } // flowtimes are whole slots
+	parts.Portfolio.Grid = func(*cloning.Instance) *big.Rat { return big.NewRat(1, 1) } // flowtimes are whole slots
 	others, alone := append([]*cloning.Algorithm{LBPrice}, parts.Portfolio.Others...), parts
 	alone.Portfolio.Others = nil
 	// A nonpreemptive schedule is also a preemptive one; a bound on preemptive schedules is also one on nonpreemptive ones.

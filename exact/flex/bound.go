@@ -7,6 +7,7 @@ import (
 	"schedgap/exact/lp"
 
 	"schedgap/exact"
+	"schedgap/exact/verify"
 	"schedgap/models/flex"
 )
 
@@ -69,10 +70,18 @@ func machineBound(in *flex.Instance) float64 {
 // above the optimum.
 const roundingTolerance = 1e-11
 
-// safeBound is LowerBound less what rounding may have added to it.
+// safeBound is LowerBound less what rounding may have added to it, lifted.
 func safeBound(ctx context.Context, in *flex.Instance) (float64, error) {
 	b, err := LowerBound(ctx, in)
-	return b - roundingTolerance*sizeOf(in), err
+	return lifted(in, b-roundingTolerance*sizeOf(in)), err
+}
+
+// lifted is a bound on the grid of values; sums and maxima of penalties other than lateness are not below 0.
+func lifted(in *flex.Instance, b float64) float64 {
+	if in.Objective.Metric != flex.Lateness {
+		b = max(b, 0)
+	}
+	return exact.OnGrid(b, verify.FlexGrid(in))
 }
 
 // LB is the lower bound as an algorithm.

@@ -25,8 +25,10 @@ var LBPrice = &flex.Algorithm{
 			b, claim := maxClaim(ctx, p.Instance)
 			return flex.Outcome{Status: models.Feasible, Bound: &b, Proof: claim}, nil
 		}
-		c := priceBound(ctx, p.Instance, p.Params.Int("steps"), p.Bounded)
-		b := c.Best.Safe() - 1e-14*newTerms(p.Instance).dates // due dates that completions cancel are rounded, too
+		dates := 1e-14 * newTerms(p.Instance).dates // due dates that completions cancel are rounded, too
+		lift := func(b float64) float64 { return lifted(p.Instance, b-dates) }
+		c := priceBound(ctx, p.Instance, p.Params.Int("steps"), func(b float64) { p.Bounded(lift(b)) })
+		b := lift(c.Best.Safe())
 		ids := make([]string, len(p.Instance.Jobs))
 		for j := range ids {
 			ids[j] = p.Instance.Jobs[j].ID

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"schedgap/exact"
 	"schedgap/exact/verify"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
@@ -24,7 +25,7 @@ func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known
 	if times == nil {
 		return nil, nil
 	}
-	solution, value, scale, exact := provable(in, times, value)
+	solution, value, scale, met := provable(in, times, value)
 	claim := &proof.Claim{Lines: []any{solution}}
 	var bound float64
 	if in.Objective.Aggregate == flex.Max {
@@ -36,6 +37,7 @@ func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known
 		claim.Lines = append(claim.Lines, prices.Lines...)
 	} else {
 		goal, i := min(value-provenPart*optimumTolerance*scale, known), incumbent{in: in}
+		goal = exact.Above(goal, goal, verify.FlexGrid(in))
 		i.Best = value
 		var tree []any
 		switch {
@@ -54,7 +56,7 @@ func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known
 	}
 	bound = min(bound, value)
 	claim.Bound = &bound
-	if exact && value-bound <= optimumTolerance*scale {
+	if met && value-bound <= optimumTolerance*scale {
 		claim.Value = &value
 	}
 	return claim, nil

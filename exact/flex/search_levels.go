@@ -124,7 +124,7 @@ func solveSteps(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.O
 	s, root := newLevelSearch(newIncumbent(p, start), nil)
 	t := s.tree(p.Threads, math.MaxInt64, p.Bounded)
 	t.Run(ctx, root)
-	return outcome(ctx, t, s.floor), nil
+	return outcome(ctx, t, &s.incumbent, s.floor), nil
 }
 
 // proveSteps is the tree that proves that no schedule is worth less than goal, or as much of it as there is when ctx ends.

@@ -96,7 +96,7 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 	for j := range in.Jobs {
 		floor += in.Penalty(j, flex.Earliest(in, j))
 	}
-	return outcome(ctx, t, floor), nil
+	return outcome(ctx, t, &s.incumbent, floor), nil
 }
 
 // provePairs is the tree that proves that no schedule is worth less than goal, or as much of it as there is when ctx ends. It

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/big"
 
+	"schedgap/exact"
 	"schedgap/exact/tree"
+	"schedgap/exact/verify"
 	"schedgap/models"
 	"schedgap/models/flex"
 )
@@ -69,12 +72,13 @@ type incumbent struct {
 	tree.Incumbent[flex.Schedule]
 	in      *flex.Instance
 	scale   terms
+	grid    *big.Rat // of values
 	proves  *float64 // what a search for a proof is to reach; nil: it is none
 	filling *flex.Filling
 }
 
 func newIncumbent(p *flex.Pass, start *flex.Schedule) incumbent {
-	i := incumbent{Incumbent: tree.NewIncumbent(p.Improved), in: p.Instance, scale: newTerms(p.Instance)}
+	i := incumbent{Incumbent: tree.NewIncumbent(p.Improved), in: p.Instance, scale: newTerms(p.Instance), grid: verify.FlexGrid(p.Instance)}
 	if start != nil {
 		if r := flex.Problem.Check(i.in, *start); r.Feasible(nil) && r.Objective != nil {
 			i.Best, i.Plan, i.Found = *r.Objective, *start, true
@@ -108,7 +112,7 @@ func (i *incumbent) Threshold() float64 {
 	case math.IsInf(i.Best, 1):
 		return i.Best
 	}
-	return i.Best - i.scale.proofTolerance(i.Best)
+	return exact.Above(i.Best, i.Best-i.scale.proofTolerance(i.Best), i.grid)
 }
 
 // A strongSearch is a branching that tries decisions before it takes one.
@@ -215,15 +219,14 @@ func (s strongSearch[N]) choose(ctx context.Context, o N, list []decision) (best
 }
 
 // outcome is what a search with a tree found. No schedule is worth less than floor.
-func outcome[N node](ctx context.Context, t *tree.Tree[N, flex.Schedule], floor float64) flex.Outcome {
-	s := t.Search
-	i := s.Known()
-	bound := min(i.Best, max(floor, min(s.Threshold(), t.Open))) // nothing better than the threshold was looked for
+func outcome[N node](ctx context.Context, t *tree.Tree[N, flex.Schedule], i *incumbent, floor float64) flex.Outcome {
+	// Nothing better than the threshold was looked for.
+	bound := min(i.Best, exact.OnGrid(max(floor, min(i.Threshold(), t.Open)), i.grid))
 	out := flex.Outcome{
 		Solution: i.Plan, Found: i.Found, Status: models.Optimal, Bound: &bound,
 		Stats: models.Stats{Work: models.Work{Nodes: &t.Nodes}},
 	}
-	if t.Open < s.Threshold() {
+	if i.Found && bound < i.Best-i.scale.proofTolerance(i.Best) || !i.Found && t.Open < i.Threshold() {
 		out.Status = models.Feasible
 		if ctx.Err() != nil {
 			out.Status = models.Timeout

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"schedgap/exact"
+	"schedgap/exact/verify"
 	"schedgap/models"
 	"schedgap/models/flex"
 )
@@ -98,7 +99,7 @@ func constantSchedule(in *flex.Instance, s []int) flex.Schedule {
 func Algorithms(parts exact.Parts[*flex.Instance, flex.Schedule]) []*flex.Algorithm {
 	parts.Bound, parts.Sense, parts.Prices = safeBound, models.Minimize, exact.PricesOf(LBPrice)
 	parts.Portfolio.Others = append([]*flex.Algorithm{LBPrice}, parts.Portfolio.Others...)
-	parts.Portfolio.Grid, parts.Portfolio.Model = flex.ValueGrid, func(in *flex.Instance) string {
+	parts.Portfolio.Grid, parts.Portfolio.Model = verify.FlexGrid, func(in *flex.Instance) string {
 		if in.Objective.Aggregate == flex.Sum && in.StepTimes(0) != nil {
 			return Grid.Name
 		}

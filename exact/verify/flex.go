@@ -59,7 +59,7 @@ func checkFlexPrices(lines *reader, in *flex.Instance) error {
 		}
 		sum = below(sum, f.least(j))
 	}
-	return conclude(*lines.Header.Bound, below(sum, -r.worth(in.Slots)), "prices")
+	return conclude(*lines.Header.Bound, flexOptimum(in, below(sum, -r.worth(in.Slots))), "prices")
 }
 
 // concludeMax checks a bound on a max objective: at the prices no schedule lets every job pay for its slots and have a lower

@@ -37,18 +37,20 @@ func flexLeaves(prove func(r *reader, in *flex.Instance) (float64, error)) func(
 		if err != nil {
 			return err
 		}
-		return conclude(*r.Header.Bound, bound, "leaves")
+		return conclude(*r.Header.Bound, flexOptimum(in, bound), "leaves")
 	}
 }
 
 // FlexBound is the bound that the lines after the solution prove in a proof of a kind with a tree.
 func FlexBound(kind string, in *flex.Instance, lines []any) (float64, error) {
 	r, err := written(lines)
-	switch {
-	case err != nil:
+	if err != nil {
 		return 0, err
-	case kind == proof.FlexDeadlines:
-		return flexDeadlines(r, in)
 	}
-	return flexOrders(r, in)
+	prove := flexOrders
+	if kind == proof.FlexDeadlines {
+		prove = flexDeadlines
+	}
+	bound, err := prove(r, in)
+	return flexOptimum(in, bound), err
 }
