@@ -82,10 +82,16 @@ func (a *app) benchCommand() *cobra.Command {
 		asJSON, pool    bool
 	)
 	cmd := a.problemCommand("bench PROBLEM -- COMMAND …", func(cmd *cobra.Command, p *bench.Problem, args []string) (err error) {
-		if suiteName, err = a.benchSuite(p, suiteName, set); err != nil {
-			return err
+		objective := objectiveFlags(cmd.Flags())
+		if len(objective) > 0 && (suiteName != "" || set != "") {
+			return errors.New("--metric, --weighted and --aggregate make a suite of their own, without --suite and --set")
 		}
-		suites, err := suite.Load(suiteName, a.registry)
+		var suites []*suite.Suite
+		if len(objective) > 0 {
+			suites, err = a.suiteOfObjective(p, objective)
+		} else if suiteName, err = a.benchSuite(p, suiteName, set); err == nil {
+			suites, err = suite.Load(suiteName, a.registry)
+		}
 		if err != nil {
 			return err
 		}
@@ -141,6 +147,9 @@ func (a *app) benchCommand() *cobra.Command {
 	fs.StringVar(&suiteName, "suite", "", "`SUITE.yaml|BUILTIN` with the instances and rivals")
 	fs.StringVar(&set, "set", "", "`NAME` of a set of the library, such as benchmark (default: seen, or without it the suite "+
 		"PROBLEM-small)")
+	fs.String("metric", "", "`METRIC` of generated instances, such as tardiness, in place of a suite")
+	fs.Bool("weighted", false, "the metric is weighted")
+	fs.String("aggregate", "", "`AGGREGATE` of the metric: sum or max")
 	withFlag(fs, &with)
 	list(fs, &rivals, "against", "", "GLOB", "the suite's algorithms to compare with, beside exact ones and bounds (default: all)")
 	durationFlag(fs, &limit, "time-limit", "of each unit, such as 5m (default: that of the suite)")
@@ -173,6 +182,60 @@ func (a *app) benchSuite(p *bench.Problem, name, set string) (string, error) {
 		return p.Name + "-small", nil
 	}
 	return suite.LibrarySuite(p.Name, cmp.Or(set, seenSet)), nil
+}
+
+// objectiveFlags are the parameters of the generator that state an objective, where a flag of that name is given.
+func objectiveFlags(fs *pflag.FlagSet) suite.Params {
+	given := suite.Params{}
+	for _, name := range []string{"metric", "weighted", "aggregate"} {
+		if f := fs.Lookup(name); f.Changed {
+			given[name] = f.Value.String()
+			if f.Value.Type() == "bool" {
+				given[name] = f.Value.String() == "true"
+			}
+		}
+	}
+	return given
+}
+
+// suiteOfObjective returns the built-in suite whose instances are all generated with an objective, or else the problem's suite of
+// weighted tardiness, drawn again with that objective.
+func (a *app) suiteOfObjective(p *bench.Problem, objective suite.Params) ([]*suite.Suite, error) {
+	for name := range objective {
+		if !slices.ContainsFunc(p.Generator.Params, func(q models.Param) bool { return q.Name == name }) {
+			return nil, fmt.Errorf("--%s: the generator of %s has no such parameter", name, p.Name)
+		}
+	}
+	want, err := models.Resolve(p.Generator.Params, objective)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"small", "weighted-response", "weighted-tardiness", "makespan"} {
+		suites, err := suite.Load(p.Name+"-"+name, a.registry)
+		if err != nil {
+			return nil, err
+		}
+		has, err := models.Resolve(p.Generator.Params, suites[0].Instances[0].Generate.Params)
+		if err != nil {
+			return nil, err
+		}
+		if has.Text("metric") == want.Text("metric") && has.Bool("weighted") == want.Bool("weighted") &&
+			has.Text("aggregate") == want.Text("aggregate") {
+			return suites, nil
+		}
+	}
+	suites, err := suite.Load(p.Name+"-weighted-tardiness", a.registry)
+	if err != nil {
+		return nil, err
+	}
+	s := suites[0]
+	s.Instances[0].Generate.Params = objective
+	words := []string{p.Name, want.Text("metric"), want.Text("aggregate")}
+	if want.Bool("weighted") {
+		words = slices.Insert(words, 1, "weighted")
+	}
+	s.Name = strings.Join(words, "-")
+	return suites, nil
 }
 
 // seenSet is the set of the library to develop on.

@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"schedgap/bench/catalog"
+	"schedgap/bench/suite"
 )
 
 const benchSuite = `
@@ -148,5 +151,42 @@ func TestSolveCommand(t *testing.T) {
 	}
 	if e := schedgap(t, "solve", file, "-a", "flex", "--", "cat"); e.code != 2 || !strings.Contains(e.stderr, "exclude each other") {
 		t.Errorf("%+v", e)
+	}
+}
+
+// TestBenchOfObjective: --metric, --weighted and --aggregate choose the built-in suite of that objective, or draw one.
+func TestBenchOfObjective(t *testing.T) {
+	registry, err := catalog.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &app{registry: registry}
+	p, err := a.registry.Problem("flex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		objective suite.Params
+		name      string
+	}{
+		{suite.Params{"metric": "response"}, "flex-small"},
+		{suite.Params{"weighted": true}, "flex-weighted-response"},
+		{suite.Params{"metric": "tardiness", "weighted": true}, "flex-weighted-tardiness"},
+		{suite.Params{"metric": "response", "aggregate": "max"}, "flex-makespan"},
+		{suite.Params{"metric": "tardy"}, "flex-tardy-sum"},
+		{suite.Params{"metric": "lateness", "weighted": true, "aggregate": "max"}, "flex-weighted-lateness-max"},
+	} {
+		suites, err := a.suiteOfObjective(p, c.objective)
+		if err != nil || len(suites) != 1 || suites[0].Name != c.name {
+			t.Errorf("%v: %v, %v", c.objective, suites, err)
+		}
+	}
+	for _, args := range [][]string{
+		{"bench", "pocd", "--metric", "tardy"}, {"bench", "flex", "--metric", "unknown"}, {"bench", "flex", "--weighted", "--suite", "quick"},
+		{"bench", "flex", "--metric", "tardy", "--aggregate", "max"},
+	} {
+		if e := schedgap(t, append(args, "--", "true")...); e.code != 2 || !strings.HasPrefix(e.stderr, "schedgap: ") {
+			t.Errorf("%v: exit code %d: %s", args, e.code, e.stderr)
+		}
 	}
 }

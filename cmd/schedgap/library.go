@@ -14,8 +14,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"schedgap/bench"
 	"schedgap/bench/evidence"
 	"schedgap/datasets/library"
+	"schedgap/datasets/public"
 	"schedgap/models/nearest"
 	"schedgap/reports/words"
 )
@@ -207,6 +209,9 @@ func (l opened) draw(ctx context.Context, e *library.Entry, to string) error {
 func (a *app) libraryGet() *cobra.Command {
 	out := ""
 	cmd := a.onLibrary("get [ID] -o DIR", true, func(cmd *cobra.Command, l opened, args []string) error {
+		if len(args) == 1 && strings.HasPrefix(args[0], "public-") {
+			return a.getPublic(args[0], out)
+		}
 		if len(args) == 1 {
 			e, err := l.Find(args[0])
 			if err != nil {
@@ -247,6 +252,47 @@ func (a *app) libraryGet() *cobra.Command {
 	})
 	writesTo(cmd, &out, "`DIR` for the files")
 	return cmd
+}
+
+// getPublic writes the instances of a public benchmark, whose files the folder holds, with a suite that runs them.
+func (a *app) getPublic(name, dir string) error {
+	sources := public.Sources()
+	names := make([]string, len(sources))
+	for i, s := range sources {
+		names[i] = s.Name
+	}
+	at := slices.Index(names, name)
+	if at < 0 {
+		return nearest.Unknown("id", name, names)
+	}
+	source := sources[at]
+	p, err := a.registry.Problem(source.Problem)
+	if err != nil {
+		return err
+	}
+	list, err := source.Instances(dir)
+	if err != nil {
+		return err
+	}
+	instances := make([]*bench.Instance, len(list))
+	for i, in := range list {
+		data, err := in.JSON()
+		if err != nil {
+			return err
+		}
+		if instances[i], err = p.ParseInstance(in.Name, data); err != nil {
+			return err
+		}
+	}
+	if err := writableFolder(dir); err != nil {
+		return err
+	}
+	suite := fmt.Sprintf("# %s; the files are from %s\nname: %s\nproblem: %s\ninstances: [{files: %s-%s*.json}]\nalgorithms: [%s]\n",
+		source.Doc, source.Site, source.Name, source.Problem, source.Problem, strings.TrimPrefix(source.Name, "public-"), strings.Join(source.Algorithms, ", "))
+	if err := writeFile(filepath.Join(dir, "suite.yaml"), []byte(suite)); err != nil {
+		return err
+	}
+	return a.writeInstances(dir, instances)
 }
 
 func (a *app) libraryVerify() *cobra.Command {

@@ -37,7 +37,7 @@ func TestListSuites(t *testing.T) {
 func TestSuiteShow(t *testing.T) {
 	text := succeed(t, "suite", "show", "flex/quick")
 	for _, says := range []string{
-		"# 180 units on 20 instances\n", "name: quick\n", "purpose: a look at flex", "typical: 5s\n",
+		"# 180 units on 20 instances\n", "name: quick\n", "purpose: a look at flex", "typical: 2s\n",
 		"threads: 1\n", "pin_cpus: false\n",
 	} {
 		if !strings.Contains(text, says) {
@@ -50,9 +50,9 @@ func TestSuiteShow(t *testing.T) {
 	}
 	for file, says := range map[string]string{
 		write(t, dir, "a.yaml", strings.Replace(text, "purpose:", "porpoise:", 1)):         "porpoise: unknown field",
-		write(t, dir, "b.yaml", strings.Replace(text, "typical: 5s", "typical: soon", 1)):  "typical: ",
-		write(t, dir, "c.yaml", strings.Replace(text, "typical: 5s", "typical: -5s", 1)):   "must be positive",
-		write(t, dir, "d.yaml", strings.Replace(text, "typical: 5s", `figure: "a\nb"`, 1)): "must be one line",
+		write(t, dir, "b.yaml", strings.Replace(text, "typical: 2s", "typical: soon", 1)):  "typical: ",
+		write(t, dir, "c.yaml", strings.Replace(text, "typical: 2s", "typical: -5s", 1)):   "must be positive",
+		write(t, dir, "d.yaml", strings.Replace(text, "typical: 2s", `figure: "a\nb"`, 1)): "must be one line",
 		"nothing": "known: ",
 	} {
 		if e := schedgap(t, "suite", "show", file); e.code != exitUsage || e.stdout != "" || !strings.Contains(e.stderr, says) {

@@ -69,6 +69,7 @@ func HTML(w io.Writer, r *summary.Report, o Options) error {
 		"sections":   sections,
 		"pairs":      Pairs,
 		"worstcases": WorstCases,
+		"published":  Published,
 		"overtime":   OverTime,
 		"timed": func(p *summary.Problem) []summary.Figure {
 			return figures(p, func(f summary.Figure) bool { return f.OverTime })

@@ -383,6 +383,29 @@ func WorstCases(problem *summary.Problem) Table {
 	return t
 }
 
+// Published compares optima of the literature with the results.
+func Published(problem *summary.Problem) Table {
+	t := Table{
+		About: about(problem, problem.Objective, problem.Instances, ""),
+		Name:  problem.Name + "-published", Title: "Published optima", Text: 3,
+		Head:  []string{"instance", "reference", "agreement", "published", "best value", "best bound"},
+		Notes: notes("published", nil),
+	}
+	for _, row := range problem.Published {
+		says := "open"
+		switch {
+		case row.Differs:
+			says = "contradiction"
+		case row.Proven:
+			says = "proven"
+		}
+		t.Rows = append(t.Rows, Row{Cells: []string{
+			row.Instance, row.Reference, says, words.Number(summary.Number(row.Value)), words.Number(row.Best), words.Number(row.Bound),
+		}})
+	}
+	return t
+}
+
 // Simulations lists the metrics of all simulations: what policies did, the declared objective over its bound first, or how the
 // simulations went.
 func Simulations(r *summary.Report, conditions bool) Table {

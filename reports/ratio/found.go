@@ -15,16 +15,24 @@ type Found struct {
 	Evaluations int      `json:"evaluations"`
 }
 
-// found is nil for a lineage that says nothing of a search.
-func found(lineage json.RawMessage) *Found {
-	if !bytes.Contains(lineage, []byte(`"worst"`)) { // few are read for nothing
-		return nil
+// A Published is the optimum of an instance in the literature, as it stands in the instance's lineage.
+type Published struct {
+	Value     float64 `json:"value"`     // in the problem's own objective
+	Reference string  `json:"reference"` // the class of solutions that it is the optimum of
+	Source    string  `json:"source"`    // where it is published
+}
+
+// origin reads what a lineage says of a search for worst cases, and of a published optimum; nil: nothing.
+func origin(lineage json.RawMessage) (*Found, *Published) {
+	if !bytes.Contains(lineage, []byte(`"worst"`)) && !bytes.Contains(lineage, []byte(`"published"`)) { // most need no reading
+		return nil, nil
 	}
 	var l struct {
-		Worst *Found `json:"worst"`
+		Worst     *Found     `json:"worst"`
+		Published *Published `json:"published"`
 	}
 	if json.Unmarshal(lineage, &l) != nil {
-		return nil
+		return nil, nil
 	}
-	return l.Worst
+	return l.Worst, l.Published
 }

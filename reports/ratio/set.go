@@ -58,8 +58,9 @@ type Instance struct {
 	Axes                 map[string]any // what figures are drawn against: Features, but factors where they vary
 	Trouble              string         // why it has no ratios: contradiction or instance unreadable; empty otherwise
 	Units                []*Unit
-	Suites               []string // that its units are of, sorted
-	Found                *Found   // by a search for worst cases; nil: the instance comes from elsewhere
+	Suites               []string   // that its units are of, sorted
+	Found                *Found     // by a search for worst cases; nil: the instance comes from elsewhere
+	Published            *Published // in the literature; nil: no optimum is
 
 	problem *Problem
 	scales  map[string]float64
@@ -278,7 +279,7 @@ func (s *Set) describe(p *Problem, find func(string) (*bench.Instance, error)) {
 			inst.Objective = in.Objective
 			inst.scales = in.Scales
 			inst.metric, _ = in.Features["metric"].(string)
-			inst.Found = found(in.Lineage)
+			inst.Found, inst.Published = origin(in.Lineage)
 			return nil
 		})
 	}

@@ -60,6 +60,8 @@ type Problem struct {
 	Figures    []Figure    `json:"figures"`
 	// WorstCases are those of the instances that a search found to be bad for an algorithm.
 	WorstCases []WorstCase `json:"worst_cases"`
+	// Published are the optima of the literature, beside those of these results.
+	Published []Published `json:"published"`
 	// OverTime are the algorithms of which it is known what they had before their ends, see Report.Over.
 	OverTime []Anytime `json:"over_time"`
 
@@ -145,7 +147,7 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		rp := &Problem{
 			Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Instances: len(p.Instances), Units: len(p.Units),
 			Benchmark: benchmark(p), Objective: objective(p.Instances), ScaleDoc: p.ScaleDoc,
-			References: references(p), Styles: Styles(p, of, list), WorstCases: worstCases(p), OverTime: []Anytime{},
+			References: references(p), Styles: Styles(p, of, list), WorstCases: worstCases(p), Published: published(p), OverTime: []Anytime{},
 		}
 		var g sync.WaitGroup // no table rests on another, except the views
 		g.Go(func() { rp.Outcomes, rp.Failures = outcomes(p, of, list), failures(p, of, list) })
@@ -168,6 +170,14 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 	for what, values := range map[string][]string{"CPU models": e.CPUs, "versions of the binary": e.BinaryVersions} {
 		if n := len(values); n > 1 {
 			r.Warnings = append(r.Warnings, fmt.Sprintf("times come from %d %s and are comparable only with care", n, what))
+		}
+	}
+	for _, p := range r.Problems {
+		for _, row := range p.Published {
+			if row.Differs {
+				r.Warnings = append(r.Warnings, fmt.Sprintf("%s: the published optimum %v cannot be right beside the value %v and the bound %v",
+					row.Instance, row.Value, row.Best, row.Bound))
+			}
 		}
 	}
 	r.Warnings = append(r.Warnings, doubts(r.Simulations)...)
