@@ -13,7 +13,7 @@ import (
 )
 
 // SolversVariable names the environment variable that holds the path of a list of further solver commands; workers inherit
-// it. The list is a JSON object, see docs/cli.md:
+// it. The list is a JSON object, see docs/using.md:
 //
 //	{"solvers": [{"name": "scip", "args": ["-c", "read {model} opt write solution {solution} quit"], "format": "sol"}]}
 const SolversVariable = "SCHEDGAP_SOLVERS"

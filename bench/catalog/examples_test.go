@@ -24,11 +24,11 @@ func block(t *testing.T, page, language string) string {
 	return code
 }
 
-// TestDocumentedSuite: the suite that docs/suites.md shows is one, and every key that a suite may have is in it or named beside
+// TestDocumentedSuite: the suite that docs/using.md shows is one, and every key that a suite may have is in it or named beside
 // it.
 func TestDocumentedSuite(t *testing.T) {
-	code := block(t, "docs/suites.md", "yaml")
-	suites, err := suite.ParseAll("docs/suites.md", []byte(code))
+	code := block(t, "docs/using.md", "yaml")
+	suites, err := suite.ParseAll("docs/using.md", []byte(code))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,10 +39,10 @@ func TestDocumentedSuite(t *testing.T) {
 	}
 }
 
-// TestDocumentedSolvers: the solvers that docs/external-solvers.md describes are known by their names.
+// TestDocumentedSolvers: the solvers that docs/solvers.md describes are known by their names.
 func TestDocumentedSolvers(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "solvers.json")
-	if err := os.WriteFile(file, []byte(block(t, "docs/external-solvers.md", "json")), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(block(t, "docs/solvers.md", "json")), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("SCHEDGAP_SOLVERS", file)

@@ -1,10 +1,13 @@
 package catalog
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/csv"
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -25,11 +28,10 @@ type answer struct {
 }
 
 // TestKnownAnswers: on every instance of the suites of known answers, opt proves what the theorem's own algorithm finds, and
-// docs/known-answers.md has these values.
+// datasets/answers/known.csv has these values.
 func TestKnownAnswers(t *testing.T) {
 	r := registry(t)
-	var table strings.Builder
-	table.WriteString("| instance | special case | optimum |\n|---|---|---:|\n")
+	table := [][]string{{"instance", "special case", "optimum"}}
 	for _, p := range r.Problems {
 		suites, err := suite.Load("known-answers-"+p.Name, r)
 		if err != nil {
@@ -67,34 +69,35 @@ func TestKnownAnswers(t *testing.T) {
 					t.Errorf("%s: fair has %v, more than twice %v", in.Name, *res.Objective, want.value)
 				}
 			}
-			fmt.Fprintf(&table, "| %s | %s | %.10g |\n", in.Name, strings.ReplaceAll(want.rule, "|", `\|`), want.value)
+			table = append(table, []string{in.Name, want.rule, fmt.Sprintf("%.10g", want.value)})
 		}
 		if cases < 12 {
 			t.Errorf("%s has %d known answers", p.Name, cases)
 		}
 	}
-	generatedBlock(t, "../../docs/known-answers.md", "answers", table.String())
+	generatedCSV(t, "known", table)
 }
 
-// generatedBlock compares a block of a page with what it should be, or writes it.
-func generatedBlock(t *testing.T, file, block, want string) {
+// generatedCSV compares a table of datasets/answers with the given one, or writes it.
+func generatedCSV(t *testing.T, name string, table [][]string) {
 	t.Helper()
-	data, err := os.ReadFile(file)
+	var want bytes.Buffer
+	if err := csv.NewWriter(&want).WriteAll(table); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join("..", "..", "datasets", "answers", name+".csv")
+	if *update {
+		if err := os.WriteFile(file, want.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	have, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	begin, end := "<!-- generated: "+block+" -->\n", "<!-- end -->"
-	before, rest, ok := strings.Cut(string(data), begin)
-	old, after, closed := strings.Cut(rest, end)
-	switch {
-	case !ok || !closed:
-		t.Errorf("%s has no block %q", file, begin)
-	case *update:
-		if err := os.WriteFile(file, []byte(before+begin+want+end+after), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	case old != want:
-		t.Errorf("the block %s of %s is not as the tests say; run them with -update to write it", block, file)
+	if !bytes.Equal(have, want.Bytes()) {
+		t.Errorf("%s is not what the tests compute; run them with -update to write it", file)
 	}
 }
 

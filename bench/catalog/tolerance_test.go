@@ -29,7 +29,7 @@ import (
 	"schedgap/reports/ratio"
 )
 
-// The tests of what a value within the tolerance means (docs/design/results.md#values-within-the-tolerance): optimal solutions
+// The tests of what a value within the tolerance means (docs/design/runner-and-results.md#values-within-the-tolerance): optimal solutions
 // are printed with few digits, or made to use up every tolerance, and no value that the checker accepts may be better than the
 // optimum.
 

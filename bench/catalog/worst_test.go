@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -139,86 +140,56 @@ func readLines[T any](t *testing.T, name string) (list []T) {
 	return list
 }
 
-// TestWorstTable: docs/worst.md has the stored results.
+// TestWorstTable: datasets/answers has the stored results.
 func TestWorstTable(t *testing.T) {
 	registry, err := New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := map[string]string{
-		"pairs":      pairsTable(t, registry),
-		"theory":     theoryTable(t),
-		"conjecture": conjectureTable(t),
-	}
-	file := filepath.FromSlash("../../docs/worst.md")
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := string(data)
-	for block, table := range tables {
-		begin, end := "<!-- generated: "+block+" -->\n", "<!-- end -->"
-		before, rest, ok := strings.Cut(text, begin)
-		old, after, closed := strings.Cut(rest, end)
-		if !ok || !closed {
-			t.Errorf("%s has no block %q", file, begin)
-			continue
-		}
-		if !*update && old != table {
-			t.Errorf("the block %s of %s is not as the results say; go test ./bench/catalog -run WorstTable -update writes it", block,
-				file)
-		}
-		text = before + begin + table + end + after
-	}
-	if *update {
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	generatedCSV(t, "worst", pairsTable(t, registry))
+	generatedCSV(t, "theory", theoryTable(t))
+	generatedCSV(t, "conjecture", conjectureTable(t))
 }
 
-func pairsTable(t *testing.T, registry *bench.Registry) string {
-	var b strings.Builder
-	b.WriteString("\n| problem | algorithm | measure | worst found | evaluations | jobs |\n|---|---|---|--:|--:|--:|\n")
+func pairsTable(t *testing.T, registry *bench.Registry) [][]string {
+	table := [][]string{{"problem", "algorithm", "measure", "worst found", "objective", "optimum", "evaluations", "jobs"}}
 	for _, p := range registry.Problems {
 		for _, c := range worstCases(t, p) {
 			var found, measure string
 			switch {
 			case p.Name == "pocd": // a ratio of probabilities that are nearly 0 tells nothing; with alpha = 0 values are their sums
-				found, measure = fmt.Sprintf("%.3g for %.3g", c.Objective, c.Optimum), "value for the optimum"
+				measure = "values"
 			case c.Ratio != nil:
 				found, measure = fmt.Sprintf("%.5g", *c.Ratio), "ratio"
 			default:
-				found, measure = fmt.Sprintf("%.5g", c.Difference/max(math.Abs(c.Objective), math.Abs(c.Optimum))), "difference"
+				found, measure = fmt.Sprintf("%.5g", c.Difference/max(math.Abs(c.Objective), math.Abs(c.Optimum))), "relative difference"
 			}
-			fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %d | %d |\n", p.Name, c.Algorithm, measure, found, c.Evaluations, c.in.Size.Jobs)
+			table = append(table, []string{
+				p.Name, c.Algorithm, measure, found, fmt.Sprintf("%.5g", c.Objective), fmt.Sprintf("%.5g", c.Optimum),
+				strconv.Itoa(c.Evaluations), strconv.Itoa(c.in.Size.Jobs),
+			})
 		}
 	}
-	b.WriteByte('\n')
-	return b.String()
+	return table
 }
 
-func theoryTable(t *testing.T) string {
-	var b strings.Builder
-	b.WriteString("\n| problem | algorithm | setting | printed | worst found | evaluations |\n|---|---|---|---|--:|--:|\n")
+func theoryTable(t *testing.T) [][]string {
+	table := [][]string{{"problem", "algorithm", "setting", "guarantee", "measure", "worst found", "evaluations"}}
 	for _, r := range readLines[theoryResult](t, "theory.jsonl") {
-		found := "nothing worse than optimal"
+		measure, found := "nothing worse than optimal", ""
 		switch {
 		case r.Ratio != nil:
-			found = fmt.Sprintf("ratio %.4g", *r.Ratio)
+			measure, found = "ratio", fmt.Sprintf("%.4g", *r.Ratio)
 		case r.Difference != nil:
-			found = fmt.Sprintf("difference %.4g", *r.Difference)
+			measure, found = "difference", fmt.Sprintf("%.4g", *r.Difference)
 		}
-		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s | %d |\n", r.Problem, r.Algorithm, r.Setting, r.Guarantee, found, r.Evaluations)
+		table = append(table, []string{r.Problem, r.Algorithm, r.Setting, r.Guarantee, measure, found, strconv.Itoa(r.Evaluations)})
 	}
-	b.WriteByte('\n')
-	return b.String()
+	return table
 }
 
-func conjectureTable(t *testing.T) string {
-	var b strings.Builder
-	b.WriteString("\n| jobs | in rational numbers | to 1e-9 | largest relative difference | counter-examples " +
-		"|\n|--:|--:|--:|--:|--:|\n")
+func conjectureTable(t *testing.T) [][]string {
+	table := [][]string{{"jobs", "in rational numbers", "to 1e-9", "largest relative difference", "counter-examples"}}
 	data, err := os.ReadFile(filepath.Join("worst", "conjecture.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -227,15 +198,14 @@ func conjectureTable(t *testing.T) string {
 	if err := json.Unmarshal(data, &counts); err != nil {
 		t.Fatal(err)
 	}
-	exact, floating := 0, 0
 	for _, c := range counts {
-		counter := 0
+		counter := "0"
 		if c.Counter != "" {
-			counter = 1
+			counter = "1"
 		}
-		exact, floating = exact+c.Exact, floating+c.Floating
-		fmt.Fprintf(&b, "| %d | %d | %d | %.1g | %d |\n", c.Jobs, c.Exact, c.Floating, c.Largest, counter)
+		table = append(table, []string{
+			strconv.Itoa(c.Jobs), strconv.Itoa(c.Exact), strconv.Itoa(c.Floating), fmt.Sprintf("%.1g", c.Largest), counter,
+		})
 	}
-	fmt.Fprintf(&b, "| all | %d | %d | | |\n\n", exact, floating)
-	return b.String()
+	return table
 }

@@ -1,4 +1,5 @@
-// Package sysinfo says where and with what program results were made.
+// Package sysinfo describes the machine and the program that make results: its main type is Info. The worker stores it in every
+// row, and the commands --version, doctor and report print it.
 package sysinfo
 
 import (
@@ -9,13 +10,16 @@ import (
 	"strings"
 )
 
+// Release is the version of this source. CHANGELOG.md and CITATION.cff name the same one.
+const Release = "1.0.0"
+
 // An Info describes this machine and this program.
 type Info struct {
 	Host          string // host name; empty if the system does not say
 	CPUModel      string // such as "Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz"; the architecture if the system does not say
 	CPUs          int    // that this process may use
 	GoVersion     string
-	BinaryVersion string // a released version, else the commit, with +dirty for changed sources, else "devel"
+	BinaryVersion string // Release, and unless this is exactly the release the commit, such as 1.0.0+0123456789ab.dirty
 }
 
 // Read finds out about this machine and this program.
@@ -24,7 +28,7 @@ func Read() Info {
 	cpuinfo, _ := os.ReadFile("/proc/cpuinfo")
 	info := Info{
 		Host: host, CPUModel: cpuModel(cpuinfo), CPUs: runtime.NumCPU(), GoVersion: runtime.Version(),
-		BinaryVersion: "devel",
+		BinaryVersion: Release + "+devel",
 	}
 	if build, ok := debug.ReadBuildInfo(); ok {
 		info.BinaryVersion = version(build)
@@ -43,10 +47,10 @@ func cpuModel(cpuinfo []byte) string {
 	return runtime.GOARCH
 }
 
-// version is a release's, else the commit's first twelve digits.
+// version is Release and, in a build of other sources than those of the release, the commit if it is known.
 func version(build *debug.BuildInfo) string {
-	if v := build.Main.Version; v != "" && v != "(devel)" {
-		return v
+	if build.Main.Version == "v"+Release {
+		return Release
 	}
 	settings := map[string]string{}
 	for _, s := range build.Settings {
@@ -54,11 +58,11 @@ func version(build *debug.BuildInfo) string {
 	}
 	commit := settings["vcs.revision"]
 	if commit == "" {
-		return "devel"
+		return Release + "+devel"
 	}
 	commit = commit[:min(12, len(commit))]
 	if settings["vcs.modified"] == "true" {
-		commit += "+dirty"
+		commit += ".dirty"
 	}
-	return commit
+	return Release + "+" + commit
 }

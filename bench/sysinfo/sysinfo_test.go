@@ -19,7 +19,7 @@ func TestCPUModel(t *testing.T) {
 	}
 }
 
-// A release is known by its version, other builds by their commit.
+// A build has the version of its source, and the commit if it is not the release.
 func TestVersion(t *testing.T) {
 	commit := debug.BuildSetting{Key: "vcs.revision", Value: "0123456789abcdef"}
 	for _, c := range []struct {
@@ -27,10 +27,11 @@ func TestVersion(t *testing.T) {
 		settings []debug.BuildSetting
 		want     string
 	}{
-		{"v1.2.3", []debug.BuildSetting{commit}, "v1.2.3"},
-		{"(devel)", []debug.BuildSetting{commit}, "0123456789ab"},
-		{"(devel)", []debug.BuildSetting{commit, {Key: "vcs.modified", Value: "true"}}, "0123456789ab+dirty"},
-		{"", nil, "devel"},
+		{"v" + Release, []debug.BuildSetting{commit}, Release},
+		{"v0.0.0-20261126120000-0123456789ab", []debug.BuildSetting{commit}, Release + "+0123456789ab"},
+		{"(devel)", []debug.BuildSetting{commit}, Release + "+0123456789ab"},
+		{"(devel)", []debug.BuildSetting{commit, {Key: "vcs.modified", Value: "true"}}, Release + "+0123456789ab.dirty"},
+		{"", nil, Release + "+devel"},
 	} {
 		build := &debug.BuildInfo{Main: debug.Module{Version: c.main}, Settings: c.settings}
 		if got := version(build); got != c.want {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// examples holds the algorithms that docs/external.md shows.
+// examples holds the algorithms that docs/your-algorithm.md shows.
 const examples = "../../scripts/examples/"
 
 // TestExamples: the example in Python and, where a compiler and the JSON library are, the one in C++ are right on every small

@@ -72,7 +72,7 @@ func TestCitationsAreSeen(t *testing.T) {
 		"cd /home/me/main":                                    "this machine",
 		"[flex](../docs/nosuch/flex.md)":                      "leads out of the repository or nowhere",
 	} {
-		faults := strings.Join(r.faults(t, "docs/cli.md", line), "; ")
+		faults := strings.Join(r.faults(t, "docs/using.md", line), "; ")
 		if strings.Contains(line, "filepath") || strings.Contains(line, "//") {
 			faults = strings.Join(r.faults(t, "exact/flex/model_grid.go", line), "; ")
 		}

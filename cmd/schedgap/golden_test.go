@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -220,5 +221,24 @@ func TestVersion(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q lacks %q", text, want)
 		}
+	}
+}
+
+// TestRelease: the program, the newest release in CHANGELOG.md and CITATION.cff have one version and one date.
+func TestRelease(t *testing.T) {
+	r := repository(t)
+	newest := regexp.MustCompile(`(?m)^## (\d\S*), (\d{4}-\d{2}-\d{2})$`).FindStringSubmatch(r.read(t, "CHANGELOG.md"))
+	if newest == nil {
+		t.Fatal("CHANGELOG.md has no release")
+	}
+	cited := r.read(t, "CITATION.cff")
+	for what, line := range map[string]string{"version": newest[1], "date-released": newest[2]} {
+		if !strings.Contains(cited, "\n"+what+": "+line+"\n") {
+			t.Errorf("CITATION.cff does not say %s: %s", what, line)
+		}
+	}
+	version, _, _ := strings.Cut(strings.TrimSpace(succeed(t, "--version")), "+")
+	if want := "schedgap " + newest[1]; version != want {
+		t.Errorf("--version prints %q, CHANGELOG.md has %q", version, want)
 	}
 }

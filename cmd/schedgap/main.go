@@ -1,4 +1,4 @@
-// Command schedgap measures how far cluster-scheduling heuristics are from proven optima. See docs/cli.md and
+// Command schedgap measures how far cluster-scheduling heuristics are from proven optima. See docs/using.md and
 // schedgap --help.
 package main
 

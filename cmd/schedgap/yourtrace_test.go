@@ -7,9 +7,10 @@ import (
 	"testing"
 )
 
-// TestYourTrace runs the commands of docs/your-trace.md on the file that it shows.
+// TestYourTrace runs the commands of docs/using.md#a-trace-of-your-own on the file that it shows.
 func TestYourTrace(t *testing.T) {
-	text := repository(t).read(t, "docs/your-trace.md")
+	_, text, _ := strings.Cut(repository(t).read(t, "docs/using.md"), "\n## A trace of your own\n")
+	text, _, _ = strings.Cut(text, "\n## ")
 	dir := t.TempDir()
 	t.Chdir(dir)
 	ran := 0

@@ -1,6 +1,6 @@
 // Package papers measures what the papers print again and shows both side by side. An entry is a file of datasets/papers: a
 // figure or a number of a paper, the suite or simulation that measures it, and what the paper leaves open with the ranges that
-// are tried. docs/design/papers.md has the form of the files.
+// are tried. docs/design/runner-and-results.md#the-papers-numbers has the form of the files.
 package papers
 
 import (

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Policies of one's own for the simulators, one a problem. A policy gets one line of JSON for every decision, the present
-without the future, and answers one line; docs/external.md has the formats.
+without the future, and answers one line; docs/your-algorithm.md has the formats.
 
     schedgap simulate redundancy -a fair,mine --policy 'mine=python3 scripts/examples/policies.py' --generate horizon=2000 -o out
 """

@@ -4,7 +4,7 @@
     schedgap algorithm check PROBLEM -- python3 FILE    # is it right?
     schedgap bench PROBLEM -- python3 FILE              # is it good?
 
-An instance comes in on standard input, a solution goes out on standard output, both JSON (docs/external.md).
+An instance comes in on standard input, a solution goes out on standard output, both JSON (docs/your-algorithm.md).
 """
 HELPER
 

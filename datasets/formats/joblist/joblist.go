@@ -1,5 +1,5 @@
 // Package joblist reads a trace that is a list of jobs: one CSV file (RFC 4180, no line breaks within cells), cells between
-// commas, semicolons or tabs. Its first line names the columns, which docs/your-trace.md describes. When tasks ran is
+// commas, semicolons or tabs. Its first line names the columns, which docs/using.md#a-trace-of-your-own describes. When tasks ran is
 // not recorded: those of a job start together at its arrival or, where the rows are the tasks of a DAG, when their parents have
 // ended. Rows may come in any order.
 package joblist
