@@ -213,7 +213,7 @@ func TestCheats(t *testing.T) {
 			}
 			says, _, _ := strings.Cut(strings.TrimPrefix(string(text), "# "), "\n")
 			shown := map[float64]string{0: "0", honestly: "0.75", 1: "1", more: "more", unsafe: "not run"}
-			if row := fmt.Sprintf("| `%s` | %s | %s | %s |", c.name, says, shown[c.strict], shown[c.open]); !strings.Contains(docs, row) {
+			if row := fmt.Sprintf("| `%s` %s | %s | %s |", c.name, says, shown[c.strict], shown[c.open]); !strings.Contains(docs, row) {
 				t.Errorf("docs/evaluate.md lacks\n%s", row)
 			}
 			score := func(sandbox string) float64 {

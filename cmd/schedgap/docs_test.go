@@ -168,11 +168,18 @@ func TestDocsCommands(t *testing.T) {
 	}
 }
 
+// quoted are the words of a command line; single quotes hold one together.
+var quoted = regexp.MustCompile(`(?:[^\s']|'[^']*')+`)
+
 // understood reports what the program has against a command line, as far as its command, flags and arguments go.
 func understood(t *testing.T, line string) error {
 	line, _, _ = strings.Cut(line, "; ")
 	line, _, _ = strings.Cut(line, " | ")
-	found, rest, err := root(t).Find(strings.Fields(line)[1:])
+	words := quoted.FindAllString(line, -1)
+	for i, w := range words {
+		words[i] = strings.ReplaceAll(w, "'", "")
+	}
+	found, rest, err := root(t).Find(words[1:])
 	if err != nil {
 		return err
 	}
