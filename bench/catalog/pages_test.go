@@ -46,9 +46,9 @@ func page[I models.Instance, S any](t *testing.T, d bench.Definition[I, S], targ
 	}
 	text := string(data)
 	for block, table := range map[string]string{
-		"constraints": constraintTable(d.Problem.Constraints),
-		"models":      rowTables(d.Problem, targets),
-		"algorithms":  algorithmTable(d.Algorithms),
+		"constraints": constraintList(d.Problem.Constraints),
+		"models":      rowLists(d.Problem, targets),
+		"algorithms":  algorithmList(d.Problem, d.Algorithms),
 	} {
 		begin, end := "<!-- generated: "+block+" -->\n", "<!-- end -->"
 		before, rest, ok := strings.Cut(text, begin)
@@ -122,72 +122,149 @@ func examples[I models.Instance, S any](t *testing.T, file, text string, d bench
 	}
 }
 
-func constraintTable(list []models.Constraint) string {
+// constraintList lists the constraints. A source is given without the paper's name, as in every citation of it on its page.
+func constraintList(list []models.Constraint) string {
 	var b strings.Builder
-	b.WriteString("\n| | name | statement | source |\n|---|---|---|---|\n")
-	for i, c := range list {
-		fmt.Fprintf(&b, "| %d | `%s` | %s | %s |\n", i+1, c.Name, cell(c.Statement), cell(c.Source))
+	b.WriteString("\n")
+	for _, c := range list {
+		fmt.Fprintf(&b, "* `%s`: %s (%s)\n", c.Name, cell(c.Statement), cell(strings.TrimPrefix(c.Source, paperOf(list)+", ")))
 	}
 	return b.String() + "\n"
 }
 
-// rowTables lists the rows of every model: those of constraints first, then the auxiliary ones. A model of several targets is
-// shown once where its rows are the same.
-func rowTables[I models.Instance, S any](p *models.Problem[I, S], targets []*exact.Target[I, S]) string {
+// paperOf is the name of a problem's paper, with which the source of the first constraint begins.
+func paperOf(list []models.Constraint) string { return paperName.FindString(list[0].Source) }
+
+// rowLists has the rows of every model: those that state constraints first, then the auxiliary ones. Rows that a model shares
+// with one above it are only named.
+func rowLists[I models.Instance, S any](p *models.Problem[I, S], targets []*exact.Target[I, S]) string {
 	var b strings.Builder
+	var above []string
+	shown := map[string][]exact.Row{}
 	for i := range targets[0].Formulations {
 		for n, target := range targets {
 			f := target.Formulations[i]
 			if n > 0 && slices.Equal(f.Rows, targets[0].Formulations[i].Rows) {
 				continue
 			}
-			title, _, _ := strings.Cut(f.Doc, "\n")
-			of := ""
+			name := "`" + f.Name + "`"
 			if len(targets) > 1 {
-				of = " of `" + target.Name + "`"
+				name += " of `" + target.Name + "`"
 			}
-			fmt.Fprintf(&b, "\n`%s`%s: %s\n\n| rows | state | kind |\n|---|---|---|\n", f.Name, of, title)
-			for _, kind := range []string{"constraint", "auxiliary"} {
-				for _, r := range f.Rows {
-					states := slices.ContainsFunc(p.Constraints, func(c models.Constraint) bool { return c.Name == r.Name })
-					if states != (kind == "constraint") {
-						continue
+			title, _, _ := strings.Cut(f.Doc, "\n")
+			if n > 0 {
+				title = "" // that of the first one
+			}
+			fmt.Fprintf(&b, "\n%s\n\n", strings.TrimSuffix(name+": "+title, " "))
+			rows := slices.Clone(f.Rows)
+			slices.SortStableFunc(rows, func(x, y exact.Row) int { return rank(p, x) - rank(p, y) })
+			for _, other := range above {
+				var same []string
+				rows = slices.DeleteFunc(rows, func(r exact.Row) bool {
+					found := slices.Contains(shown[other], r)
+					if found {
+						same = append(same, names([]exact.Row{r}))
 					}
-					shown := kind
-					if r.Cut {
-						shown = "cut"
-					}
-					fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.Name, cell(r.Statement), shown)
+					return found
+				})
+				switch text := strings.Join(same, ", "); {
+				case len(same) > 3 && strings.Contains(names(shown[other]), text):
+					fmt.Fprintf(&b, "* %s to %s: as in %s\n", same[0], same[len(same)-1], other)
+				case len(same) > 0:
+					fmt.Fprintf(&b, "* %s: as in %s\n", text, other)
 				}
 			}
+			for _, r := range rows {
+				cut := ""
+				if r.Cut {
+					cut = ", cut"
+				}
+				fmt.Fprintf(&b, "* `%s`%s: %s\n", r.Name, cut, cell(r.Statement))
+			}
+			above, shown[name] = append(above, name), rows
 		}
 	}
 	return b.String() + "\n"
 }
 
-func algorithmTable[I models.Instance, S any](list []*models.Algorithm[I, S]) string {
-	var b strings.Builder
-	b.WriteString("\n| name | kind | reference | what it does, and its source |\n|---|---|---|---|\n")
-	for _, a := range list {
-		name, reference := a.Name, "`"+a.Reference+"`"
+// names are the names of rows, as code.
+func names(rows []exact.Row) string {
+	var list []string
+	for _, r := range rows {
+		list = append(list, "`"+r.Name+"`")
+	}
+	return strings.Join(list, ", ")
+}
+
+// rank is 0 for the rows that state a constraint of the problem, which bear its name, 1 for auxiliary ones and 2 for cuts.
+func rank[I models.Instance, S any](p *models.Problem[I, S], r exact.Row) int {
+	switch {
+	case slices.ContainsFunc(p.Constraints, func(c models.Constraint) bool { return c.Name == r.Name }):
+		return 0
+	case r.Cut:
+		return 2
+	}
+	return 1
+}
+
+// algorithmList has a row for every algorithm. Neighbours with the same explanation share a row if only a number k tells their
+// titles apart, and refer to the one above otherwise. The first reference is the usual one and not named.
+func algorithmList[I models.Instance, S any](p *models.Problem[I, S], list []*models.Algorithm[I, S]) string {
+	var rows [][2]string
+	var before, beforeTitle string
+	for i, a := range list {
+		name := "`" + a.Name + "`"
 		if a.Arg != "" {
-			name += ":" + a.Arg
-		}
-		if len(a.Waives) > 0 {
-			reference += ", waives `" + strings.Join(a.Waives, "`, `") + "`"
+			name = "`" + a.Name + ":" + a.Arg + "`"
 		}
 		title, source, _ := strings.Cut(a.Doc, "\n\n")
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s. %s |\n", name, a.Kind, reference, cell(title), cell(source))
+		number := strings.TrimLeft(a.Name, "abcdefghijklmnopqrstuvwxyz+-")
+		if number != "" {
+			title = strings.ReplaceAll(title, " "+number+" ", " k ")
+		}
+		if source == before && title == beforeTitle {
+			rows[len(rows)-1][0] += ", " + name
+			continue
+		}
+		if a.Kind == models.Exact {
+			name += ", exact"
+		}
+		text := cell(title) + ". " + cell(inPaper(source, paperOf(p.Constraints)))
+		if source == before {
+			text = cell(title) + "; otherwise as `" + list[i-1].Name + "`."
+		}
+		if a.Reference != p.References[0].Name {
+			text += " Reference: `" + a.Reference + "`."
+		}
+		if len(a.Waives) > 0 {
+			text += " Waives `" + strings.Join(a.Waives, "`, `") + "`."
+		}
+		rows = append(rows, [2]string{name, text})
+		before, beforeTitle = source, title
+	}
+	var b strings.Builder
+	b.WriteString("\n")
+	for _, r := range rows {
+		fmt.Fprintf(&b, "* %s: %s\n", r[0], r[1])
 	}
 	return b.String() + "\n"
+}
+
+// inPaper is a source without the paper's name: Smith 2020, section 3 becomes Section 3.
+func inPaper(source, paper string) string {
+	if rest, ok := strings.CutPrefix(source, paper+", "); ok {
+		source = strings.ToUpper(rest[:1]) + rest[1:]
+	}
+	return strings.ReplaceAll(source, paper+", ", "")
 }
 
 var (
+	paperName  = regexp.MustCompile(`^.*? 20\d\d`)
 	pageCited  = regexp.MustCompile(`docs/problems/(\w+\.md)#([\w-]+)`)
 	otherCited = regexp.MustCompile(`docs/(design/[\w-]+\.md#([\w-]+))`)
 )
 
-// cell is a text as a table of Markdown takes it, its citations as links.
+// cell is a text as Markdown takes it, its citations as links.
 func cell(text string) string {
 	text = strings.NewReplacer("|", "\\|", "\n", " ", "*", "\\*").Replace(text)
 	return otherCited.ReplaceAllString(pageCited.ReplaceAllString(text, "[$2]($1#$2)"), "[$2](../$1)")

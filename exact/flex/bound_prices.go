@@ -14,10 +14,9 @@ import (
 var LBPrice = &flex.Algorithm{
 	Name: "lb-price",
 	Doc: "lower bound: prices of slots over time, and rows that count completions\n\n" +
-		"Sums: each job alone pays for its slots at prices that do not rise, and completes when penalty and payment together are " +
-		"least; the prices and the multipliers of the count rows are ascended (exact/prices, docs/bounds-and-proofs.md). It ends by " +
-		"itself after `steps` evaluations; at a limit it returns the best bound so far. Max objectives: as lb, less a margin for rounding, " +
-		"with a moment until which the slots are too few as its proof.",
+		"Sums: a Lagrangian dual in which each job alone buys slots at non-increasing prices (exact/prices, " +
+		"docs/bounds-and-proofs.md); it ends after `steps` evaluations. Max objectives: lb less a margin for rounding; the proof names a moment until which the slots " +
+		"are too few.",
 	Kind: models.Bound, Reference: flex.Opt, Proves: true,
 	Params: []models.Param{prices.Steps},
 	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {

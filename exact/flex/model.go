@@ -22,11 +22,11 @@ var orderRows = []exact.Row{
 	{Name: "end", Statement: "C_j = Σ_q l_jq"},
 	{Name: "all", Statement: "l_jq = L_q where job j is active whatever the order"},
 	{Name: "in", Statement: "l_jq ≤ L_q"},
-	{Name: "off", Statement: "l_jq ≤ C̄_j·a_jq, C̄_j the latest end of job j: nothing where job j is not active"},
+	{Name: "off", Statement: "l_jq ≤ C̄_j·a_jq, C̄_j the latest end of job j: 0 where job j is not active"},
 	{Name: "on", Statement: "l_jq ≥ L_q − (1 − a_jq): all of the interval where it is"},
 	{Name: "penalty", Statement: "z ≥ w_j·f_j(C_j), max objectives, f_j linear in C_j"},
 	{Name: "tardiness", Statement: "T_j ≥ C_j − d_j"},
-	{Name: "step", Statement: "C_j ≤ a_k + (C̄_j − a_k)·U_jk: U_jk is 1 when job j ends after its k-th step, at a_k"},
+	{Name: "step", Statement: "C_j ≤ a_k + (C̄_j − a_k)·U_jk: U_jk is 1 if job j passes its k-th step"},
 	{Name: "steps", Statement: "U_jk ≤ U_j(k−1)"},
 }
 

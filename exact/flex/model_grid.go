@@ -32,7 +32,7 @@ var Grid = &exact.Formulation[*flex.Instance, flex.Schedule]{
 		{Name: "minimum", Statement: "w_jq ≥ m_j·Σ_(k: t_jk ≥ end of q) z_jk"},
 		{Name: "maximum", Statement: "w_jq ≤ M_j·Σ_(k: t_jk ≥ end of q) z_jk"},
 		{Name: "work", Statement: "Σ_q w_jq·L_q = W_j"},
-		{Name: "level", Statement: "Σ_k z_jk = 1: every job takes one level of its penalty and ends at the time t_jk of that level"},
+		{Name: "level", Statement: "Σ_k z_jk = 1: job j takes one penalty level and ends at its time t_jk"},
 	},
 	Build: func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildGrid(in, false), nil },
 	Exact: func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildGrid(in, true), nil },

@@ -20,9 +20,8 @@ var Position = &exact.Formulation[*flex.Instance, flex.Schedule]{
 	Rows: append(slices.Clone(orderRows),
 		exact.Row{Name: "job", Statement: "Σ_p y_jp = 1: every job has a position; a_jq = Σ_(p≥q) y_jp"},
 		exact.Row{Name: "position", Statement: "Σ_j y_jp = 1: every position has a job"},
-		exact.Row{Name: "load", Statement: "S·t_p ≥ Σ_j Σ_(q≤p) W_j·y_jq + Σ_j Σ_(q>p) min(W_j, m_j·τ_p)·y_jq, t_p " +
-			"the p-th completion " +
-			"and τ_p a time that it is not before", Cut: true},
+		exact.Row{Name: "load", Statement: "S·t_p ≥ Σ_j Σ_(q≤p) W_j·y_jq + Σ_j Σ_(q>p) min(W_j, m_j·τ_p)·y_jq, " +
+			"τ_p ≤ t_p, the p-th completion", Cut: true},
 		exact.Row{Name: "first", Statement: "t_p ≥ Σ_j E_j·y_jp, E_j the earliest end of job j", Cut: true},
 		exact.Row{Name: "sum", Statement: "Σ_j C_j = Σ_p (n − p + 1)·L_p", Cut: true}),
 	Applies: oneMetric,

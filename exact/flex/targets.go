@@ -22,10 +22,9 @@ type (
 var Opt = &target{
 	Name: flex.Opt,
 	Doc: "optimum over all malleable schedules\n\n" +
-		"Convex sums: branch-and-bound over which of two jobs completes first, bounds by cuts and prices " +
-		"(exact/flex/search_pairs.go). Max objectives: bisection with water filling. Tardy and sla: branch-and-bound over levels of " +
-		"penalty with a linear program and water filling. Any metric, for comparison: position, precedence and, for step penalties, " +
-		"grid models. docs/problems/flex.md#references.",
+		"Convex sums: branch-and-bound over which of two jobs completes first (exact/flex/search_pairs.go). Max objectives: bisection " +
+		"with water filling. Tardy and sla: branch-and-bound over penalty levels, with linear programs and water filling. " +
+		"Models: position, precedence and, for step penalties, grid.",
 	Reference:    flex.Opt,
 	Formulations: []*exact.Formulation[*flex.Instance, flex.Schedule]{Position, Precedence, Grid},
 	Methods: []*method{{
@@ -54,8 +53,8 @@ var Opt = &target{
 var OptMPS = &target{
 	Name: flex.OptMPS,
 	Doc: "best schedule of the malleable packing scheme over all priority orders\n\n" +
-		"What Wolf et al. 2010, section 4.1, find by exhaustive search; here branch-and-bound over orders with bounds on " +
-		"prefixes (exact/flex/search_packing.go).",
+		"Wolf et al. 2010, section 4.1, by exhaustive search; here branch-and-bound over orders with bounds on prefixes " +
+		"(exact/flex/search_packing.go).",
 	Reference: flex.OptMPS,
 	Methods:   []*method{{Name: "bnb", Doc: "branch-and-bound over priority orders", Solve: solvePackings}},
 	Choose:    func(*flex.Instance) (string, string) { return "bnb", "" },
@@ -64,9 +63,9 @@ var OptMPS = &target{
 // OptMoldable is the best moldable schedule.
 var OptMoldable = &target{
 	Name: flex.OptMoldable,
-	Doc: "best moldable schedule: one constant integer allocation a job, all starting at 0\n\n" +
-		"Wolf et al. 2010, section 3.2: marginal gains for convex and for max objectives, dynamic program for steps; or the paper's " +
-		"program as it is printed.",
+	Doc: "best moldable schedule: one constant number of slots per job, all starting at 0\n\n" +
+		"Wolf et al. 2010, section 3.2: marginal gains for convex and for max objectives, a dynamic program for steps. " +
+		"Model: allocation.",
 	Reference:    flex.OptMoldable,
 	Formulations: []*exact.Formulation[*flex.Instance, flex.Schedule]{Allocation},
 	Methods: []*method{{Name: "gains", Doc: "separable resource allocation", Solve: func(

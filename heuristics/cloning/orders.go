@@ -55,7 +55,7 @@ var Capacity = sim.Policy{
 		Name: "capacity",
 		Doc: "YARN's Capacity Scheduler with one queue: jobs by arrival, what does not fit lets the next pass\n\n" +
 			"Apache Hadoop 2.7, Capacity Scheduler (reference [2] of Xu, Liu and Lau 2022), default queue. " +
-				"docs/problems/cloning.md#capacity.",
+			"docs/problems/cloning.md#capacity.",
 	},
 	New: func(s *sim.State, _ models.Values, _ *rand.Rand) sim.Rules { return byJob(arrival(s), 0) },
 }

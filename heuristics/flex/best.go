@@ -11,8 +11,7 @@ import (
 // BestKnown is the search for best-known values.
 var BestKnown = anneal.BestKnown(flex.Algorithm{
 	Name: "best", Reference: flex.Opt,
-	Doc: "search for a best-known value: the best of all policies here, then simulated annealing over priority orders, through " +
-		"MPS or, for sums of tardiness and steps, each job as early as those before it allow or as late as costs no more",
+	Doc: "search for a best-known value: the best of all policies, then simulated annealing over priority orders",
 }, "the most orders evaluated; 0: 500·n², at most 10,000,000", 500, 10_000_000, jobs, search)
 
 func jobs(in *flex.Instance) int { return len(in.Jobs) }

@@ -14,7 +14,7 @@ import (
 var Fair = &flex.Algorithm{
 	Name: "fair",
 	Doc: "minima, then waterline filling of the slack, recomputed at each completion\n\n" +
-		"Zaharia et al. 2009 as described in Wolf et al. 2010, section 1; fractional levels (docs/problems/flex.md#baselines).",
+		"Zaharia et al. 2009 as described in Wolf et al. 2010, section 1; levels may be fractional.",
 	Kind: models.Heuristic, Reference: flex.Opt,
 	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
 		s, err := fair(ctx, p.Instance)

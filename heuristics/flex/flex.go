@@ -15,9 +15,7 @@ import (
 var Flex = &flex.Algorithm{
 	Name: "flex",
 	Doc: "generic RAP order and metric-specific order through MPS, the better kept\n\n" +
-		"Wolf et al. 2010, section 3. The specific orders are ours (docs/problems/flex.md#orders), the paper omits them: response " +
-		"SPT, weighted response and stretch W/w, lateness and tardiness EDD, tardy Moore–Hodgson, sla EDD on the first step, " +
-		"different ones least work per factor.",
+		"Wolf et al. 2010, section 3. The specific orders are ours: docs/problems/flex.md#orders.",
 	Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
 	Params: []models.Param{{
 		Name: "specific", Default: "one", Choices: []string{"one", "swaps"},

@@ -14,7 +14,7 @@ import (
 var LocalSearch = &flex.Algorithm{
 	Name: "flex-ls",
 	Doc: "flex, then adjacent swaps of the priority order while they improve the objective; fair where that stays better\n\n" +
-		"docs/problems/flex.md#orders; at most 10·n² evaluations of MPS unless set otherwise.",
+		"At most 10·n² packings unless set otherwise; this project's.",
 	Kind: models.Heuristic, Reference: flex.Opt,
 	Params: []models.Param{{
 		Name: "evaluations", Default: 0, Doc: "the most evaluations of MPS; 0: 10·n²",

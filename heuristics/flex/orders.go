@@ -16,18 +16,16 @@ var (
 	Generic = ordered("flex-generic", "order of completion in the optimal moldable schedule (RAP), through MPS\n\nWolf et al. "+
 		"2010, section 3.2.",
 		RAPOrder, nil)
-	FIFOMin = ordered("fifo-min", "file order through MPS, minima kept\n\ndocs/problems/flex.md#baselines.", FileOrder, nil)
-	SPT     = ordered("spt", "shortest processing time first, through MPS\n\nSmith 1956; docs/problems/flex.md#orders.", SPTOrder,
+	FIFOMin = ordered("fifo-min", "file order through MPS, minima kept\n\nWolf et al. 2010, section 4, without waiving the minima.", FileOrder, nil)
+	SPT     = ordered("spt", "shortest processing time first, through MPS\n\nSmith 1956.", SPTOrder,
 		nil)
-	WSPT = ordered("wspt", "least work per weight first, through MPS; stretch weighs by 1/W\n\nSmith 1956; "+
-		"docs/problems/flex.md#orders.",
+	WSPT = ordered("wspt", "least work per weight first, through MPS; stretch weighs by 1/W\n\nSmith 1956.",
 		WSPTOrder, nil)
-	EDD = ordered("edd", "earliest due date first, through MPS; sla goes by the first step\n\nJackson 1955; "+
-		"docs/problems/flex.md#orders.",
+	EDD = ordered("edd", "earliest due date first, through MPS; sla goes by the first step\n\nJackson 1955.",
 		EDDOrder, needsDueDates)
 	MooreHodgson = ordered("moore-hodgson", "Moore and Hodgson's order on one machine of speed S, rejected jobs last in file "+
 		"order, through MPS\n\n"+
-		"Moore 1968; docs/problems/flex.md#orders.", MooreHodgsonOrder, needsDueDates)
+		"Moore 1968.", MooreHodgsonOrder, needsDueDates)
 )
 
 // ordered is an order, on instances and epoch by epoch.
