@@ -236,7 +236,7 @@ func algorithmList[I models.Instance, S any](p *models.Problem[I, S], list []*mo
 		if a.Reference != p.References[0].Name {
 			text += " Reference: `" + a.Reference + "`."
 		}
-		if len(a.Waives) > 0 {
+		if len(a.Waives) > 0 && !strings.Contains(text, "waives") {
 			text += " Waives `" + strings.Join(a.Waives, "`, `") + "`."
 		}
 		rows = append(rows, [2]string{name, text})

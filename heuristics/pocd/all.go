@@ -32,7 +32,7 @@ var (
 // None leaves every task its one attempt.
 var None = &pocd.Algorithm{
 	Name: "none",
-	Doc:  "no extra copies\n\ndocs/problems/pocd.md#rules.",
+	Doc:  "no extra copies\n\nThe baseline without speculation.",
 	Kind: models.Heuristic, Reference: pocd.Opt,
 	Run: decided(func(_ context.Context, in *pocd.Instance) pocd.Copies { return pocd.NoCopies(in) }),
 }
@@ -53,7 +53,7 @@ func decided(rule Rule) func(context.Context, *pocd.Pass) (pocd.Outcome, error) 
 
 // NonePolicy leaves every task its one attempt.
 var NonePolicy = sim.Policy{
-	Policy: models.Policy{Name: "none", Doc: "no extra attempts\n\ndocs/problems/pocd.md#rules."},
+	Policy: models.Policy{Name: "none", Doc: "no extra attempts\n\nThe baseline without speculation."},
 }
 
 // ClairvoyantPolicy knows the times of the attempts.

@@ -14,8 +14,8 @@ var Dolly = &pocd.Algorithm{
 	Name: "dolly",
 	Doc: "as many clones of all tasks of a job as keep the risk of a straggler below 5 %, in file order: it waives straggler\n\n" +
 		"Ananthanarayanan et al., Effective Straggler Mitigation: Attack of the Clones, NSDI 2013, as set up in Alamro et al. 2020, " +
-		"section VI-A: r+1 = log(1−(1−ε)^(1/N))/log p with p one minus the PoCD under Hadoop, rounded up; a job that does " +
-		"not fit gets none (docs/problems/pocd.md#rules).",
+		"section VI-A: r+1 = ⌈log(1−(1−ε)^(1/N))/log p⌉, ε = 0.05, p one minus the job's PoCD under hadoop; p ≤ 0 makes r = 0 and " +
+		"p ≥ 1 max_copies. A job that does not fit gets none.",
 	Kind: models.Heuristic, Reference: pocd.OptAll, Waives: []string{"straggler"},
 	Run: decided(DollyCopies),
 }

@@ -13,7 +13,7 @@ import (
 var GreedyGain = &pocd.Algorithm{
 	Name: "greedy-gain",
 	Doc: "one copy at a time where the utility gains most; for inf, the largest gain in ln p of the least job\n\n" +
-		"Alamro et al. 2020, section IV-C and Table I (j', i'); docs/problems/pocd.md#rules. Optimal for finite α ≥ 1 and for inf.",
+		"Alamro et al. 2020, section IV-C and Table I (j', i'). Optimal for finite α ≥ 1 and for inf.",
 	Kind: models.Heuristic, Reference: pocd.Opt,
 	Run: decided(GreedyGainCopies),
 }

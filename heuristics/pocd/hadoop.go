@@ -14,8 +14,7 @@ import (
 var Hadoop = &pocd.Algorithm{
 	Name: "hadoop",
 	Doc: "one extra copy a straggler, the likeliest to miss its deadline (largest q^β) first\n\n" +
-		"Alamro et al. 2020, sections I and VI-A (\"default Hadoop … launch one speculative/extra attempt for each straggler\"); " +
-		"docs/problems/pocd.md#rules.",
+		"Alamro et al. 2020, sections I and VI-A.",
 	Kind: models.Heuristic, Reference: pocd.Opt,
 	Run: decided(HadoopCopies),
 }

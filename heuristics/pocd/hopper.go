@@ -16,8 +16,8 @@ var Hopper = &pocd.Algorithm{
 	Name: "hopper",
 	Doc: "jobs by virtual size, 2/β times their tasks, each up to that many machines for its tasks and copies\n\n" +
 		"Ren et al., Hopper: Decentralized Speculation-aware Cluster Scheduling at Scale, SIGCOMM 2015, section 4, as a rule for one " +
-		"snapshot (docs/problems/pocd.md#rules): β is the least of the job's stragglers, the smallest virtual size comes first; " +
-		"copies go to the job's stragglers in rounds, one each, the largest q^β first.",
+		"snapshot: β is the least of the job's stragglers, and the smallest virtual size comes first. Its stragglers get copies in " +
+		"rounds, the largest q^β first.",
 	Kind: models.Heuristic, Reference: pocd.Opt,
 	Run: decided(HopperCopies),
 }

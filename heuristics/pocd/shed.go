@@ -13,8 +13,8 @@ import (
 var Shed = &pocd.Algorithm{
 	Name: "shed",
 	Doc: "one more copy of every task of the job with least PoCD, as long as some job's fits: it waives straggler\n\n" +
-		"Alamro, Xu, Lan and Subramaniam, ICC 2018, as described in Alamro et al. 2020, sections I and VI-B (\"Shed always tries to " +
-		"fully utilize the cluster\": a job that does not fit any more is set aside and the next least goes on).",
+		"Alamro, Xu, Lan and Subramaniam, ICC 2018, as described in Alamro et al. 2020, sections I and VI-B: it \"always tries to " +
+		"fully utilize the cluster\", so a job that does not fit is set aside.",
 	Kind: models.Heuristic, Reference: pocd.OptAll, Waives: []string{"straggler"},
 	Run: decided(ShedCopies),
 }

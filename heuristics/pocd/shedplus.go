@@ -12,8 +12,8 @@ import (
 var ShedPlus = &pocd.Algorithm{
 	Name: "shed+",
 	Doc: "one copy at a time to the job with least PoCD, in it to the straggler with least R_i\n\n" +
-		"Alamro et al. 2020, Algorithm 1, lines 7 to 27. A straggler with max_copies copies is set aside, and a job whose " +
-		"stragglers all are (lines 20 to 25), so that the next least goes on.",
+		"Alamro et al. 2020, Algorithm 1, lines 7 to 27. Stragglers with max_copies copies, and jobs without other stragglers, are " +
+		"set aside (lines 20 to 25).",
 	Kind: models.Heuristic, Reference: pocd.Opt,
 	Run: decided(ShedPlusCopies),
 }
