@@ -266,6 +266,6 @@ var (
 
 // cell is a text as Markdown takes it, its citations as links.
 func cell(text string) string {
-	text = strings.NewReplacer("|", "\\|", "\n", " ", "*", "\\*").Replace(text)
+	text = strings.NewReplacer("\n", " ", "*", "\\*").Replace(text)
 	return otherCited.ReplaceAllString(pageCited.ReplaceAllString(text, "[$2]($1#$2)"), "[$2](../$1)")
 }

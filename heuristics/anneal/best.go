@@ -15,12 +15,7 @@ func BestKnown[I models.Instance, S any](
 ) *models.Algorithm[I, S] {
 	const evaluations = "evaluations"
 	a.Kind, a.Random, a.Params = models.Heuristic, true, []models.Param{{Name: evaluations, Default: 0, Doc: doc}}
-<<<<<<< HEAD
-	a.Doc += "\n\ndocs/design/runner-and-results.md#best-known-values. It ends by itself after `evaluations`; at a limit it returns the best " +
-		"so far."
-=======
-	a.Doc += "\n\ndocs/design/results.md#best-known-values. It ends by itself after `evaluations`."
->>>>>>> b2a8141a (docs: the page of flex in 2,800 words, lists of rows and algorithms without repetition)
+	a.Doc += "\n\ndocs/design/runner-and-results.md#best-known-values. It ends by itself after `evaluations`."
 	a.Run = func(ctx context.Context, p *models.Pass[I, S]) (out models.Outcome[S], err error) {
 		budget := p.Params.Int(evaluations)
 		if budget == 0 {
