@@ -95,16 +95,15 @@ func pocdValue(in *pocd.Instance, all bool, copies pocd.Copies) (interval, error
 
 // pocdMiss is β_i·ln q_i in units of 2^-512, in units of 1 it may be too small; true: q_i is 1, by the definition's tolerance.
 func pocdMiss(job *pocd.Job, i int) (miss interval, hopeless bool) {
+	if job.Late(i) {
+		return interval{}, true
+	}
 	t := &job.Tasks[i]
 	left := exactly(job.Deadline)
 	left.Sub(left, exactly(job.Elapsed))
 	need := exactly(1)
 	need.Sub(need, exactly(t.Progress)).Mul(need, exactly(t.TMin))
 	slack := exactly(0).Sub(left, need)
-	forgiven := exactly(job.Deadline)
-	if slack.Cmp(forgiven.Mul(forgiven, billionth)) <= 0 {
-		return interval{}, true
-	}
 	var logQ interval
 	if half := exactly(2); half.Mul(half, slack).Cmp(left) < 0 {
 		logQ = enclose(slack.Quo(slack, left)).negated().log1p()

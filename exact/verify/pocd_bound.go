@@ -5,15 +5,11 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/big"
 	"slices"
 	"sort"
 
 	"schedgap/models/pocd"
 )
-
-// billionth is the definition's tolerance of deadlines.
-var billionth = big.NewRat(1, 1_000_000_000)
 
 // PocdBound returns why the price of a copy does not prove that no solution of the reference is worth more than bound; nil: it
 // does. For α = inf no price is needed. It stops when ctx ends.

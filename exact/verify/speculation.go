@@ -55,7 +55,7 @@ func SpeculationValue(in *speculation.Instance, m speculation.Matching) (float64
 	if len(m) != len(in.Stragglers) {
 		return 0, fmt.Errorf("slots for %d stragglers of %d", len(m), len(in.Stragglers))
 	}
-	taken, sum := make([]bool, len(in.Slots)), binary(0)
+	taken, sum := make([]bool, len(in.Slots)), speculation.Exactly(0)
 	for i, j := range m {
 		if j == speculation.None {
 			continue
@@ -86,14 +86,14 @@ func SpeculationBound(in *speculation.Instance, prices []float64) (float64, erro
 	if err := multipliers(prices); err != nil {
 		return 0, err
 	}
-	sum, net := binary(0), binary(0)
+	sum, net := speculation.Exactly(0), speculation.Exactly(0)
 	price := make([]*big.Float, len(prices))
 	for j, v := range prices {
-		price[j] = binary(v)
+		price[j] = speculation.Exactly(v)
 		sum.Add(sum, price[j])
 	}
 	for i := range in.Stragglers {
-		best := binary(0)
+		best := speculation.Exactly(0)
 		for j := range in.Slots {
 			if w := speculationWorth(in, i, j); w != nil && net.Sub(w, price[j]).Cmp(best) > 0 {
 				best.Set(net)
@@ -108,33 +108,14 @@ func SpeculationBound(in *speculation.Instance, prices []float64) (float64, erro
 	return bound, nil
 }
 
-// speculationWorth is w_ij, nil where the pair may not be used: by the definition a difference below 1e-15 of the sum of its
-// terms is 0, and both have to be above 0.
+// speculationWorth is w_ij, nil where the pair may not be used.
 func speculationWorth(in *speculation.Instance, i, j int) *big.Float {
 	if !in.Allowed(i, j) {
 		return nil
 	}
-	s, v, copyTime := &in.Stragglers[i], &in.Slots[j], binary(in.CopyTime[i][j])
-	finish, needed := binary(s.Finish), binary(v.Start)
-	needed.Add(needed, copyTime)
-	saved := binary(0).Sub(finish, needed)
-	if saved.Sign() <= 0 {
+	time, energy := in.ExactGain(i, j)
+	if time.Sign() <= 0 || energy.Sign() <= 0 {
 		return nil
 	}
-	power, span, spent := binary(s.Power), needed.Add(needed, finish), copyTime.Mul(copyTime, binary(v.Power))
-	energy := binary(0).Mul(power, saved)
-	energy.Sub(energy, spent)
-	if energy.Sign() <= 0 || vanishes(saved, span) || vanishes(energy, spent.Add(spent, power.Mul(power, span))) {
-		return nil
-	}
-	return saved.Add(saved, energy.Mul(energy, binary(in.EnergyWeight)))
+	return time.Add(time, energy.Mul(energy, speculation.Exactly(in.EnergyWeight)))
 }
-
-// vanishes reports whether a difference counts as 0 beside the sum of its terms.
-func vanishes(difference, span *big.Float) bool {
-	return binary(1e15).Mul(binary(1e15), difference).Cmp(span) < 0
-}
-
-// binary is v as a binary fraction, of which sums and products are exact: v is a multiple of 2^-1074 below 2^1024, so that sums
-// of 2^60 products of three such numbers have fewer than 3·(1074 + 1024) + 60 digits, times 10^15 fewer than 2^13.
-func binary(v float64) *big.Float { return new(big.Float).SetPrec(1 << 13).SetFloat64(v) }

@@ -9,6 +9,7 @@ package pocd
 
 import (
 	"math"
+	"math/big"
 
 	"schedgap/models"
 )
@@ -61,8 +62,17 @@ func (in *Instance) Spare() int { return in.Capacity - in.BaseLoad() }
 // Tolerance is the relative tolerance of comparisons with deadlines.
 const Tolerance = 1e-9
 
-// LogQ is ln q_i, q_i = min(1, (1−φ_i)·t_min / (D−τ)) and 1 past the deadline. It is 0 when even the fastest attempt would
-// not end before the deadline, up to Tolerance; the job is hopeless then.
+// Late reports exactly whether q_i counts as 1: even the fastest attempt would end later than D_j·(1 − 10^-9).
+func (job *Job) Late(i int) bool {
+	t := &job.Tasks[i]
+	rat := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
+	end := rat(1)
+	end.Sub(end, rat(t.Progress)).Mul(end, rat(t.TMin)).Add(end, rat(job.Elapsed))
+	limit := big.NewRat(999_999_999, 1_000_000_000)
+	return end.Cmp(limit.Mul(limit, rat(job.Deadline))) >= 0
+}
+
+// LogQ is ln q_i, q_i = min(1, (1−φ_i)·t_min / (D−τ)), 0 where the task is Late; the job is hopeless then.
 func (job *Job) LogQ(i int) float64 {
 	t := &job.Tasks[i]
 	// Mantissas and powers of two: of the latter only their difference matters, of which 2^100 is as much as any more.
@@ -75,8 +85,9 @@ func (job *Job) LogQ(i int) float64 {
 	need, needLow := twoSum(tMin, -done)
 	needLow -= math.FMA(t.Progress, tMin, -done)
 	slack := (left - math.Ldexp(need, e)) + (leftLow - math.Ldexp(needLow, e))
+	edge := slack - Tolerance*deadline
 	switch {
-	case slack <= Tolerance*deadline:
+	case edge < -1e-12*Tolerance, edge < 1e-12*Tolerance && job.Late(i):
 		return 0
 	case slack < left/2:
 		return math.Log1p(-slack / left)

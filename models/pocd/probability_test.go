@@ -69,6 +69,39 @@ func TestHopeless(t *testing.T) {
 	}
 }
 
+// Whether a job is hopeless is decided exactly, however close its slack is to the tolerance: as the page's
+// τ + (1 − φ)·t_min ≥ D·(1 − 10^-9) in rational arithmetic.
+func TestHopelessExactly(t *testing.T) {
+	rng := trials.Rand(t, 41, 7)
+	rat := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
+	hopeless, n := 0, trials.Count(20000)
+	for range n {
+		deadline := math.Ldexp(1+rng.Float64(), rng.IntN(200)-100)
+		elapsed := deadline * rng.Float64() * float64(rng.IntN(2))
+		limit := new(big.Rat).Mul(big.NewRat(999_999_999, 1_000_000_000), rat(deadline))
+		need := new(big.Rat).Sub(limit, rat(elapsed))
+		tMin, _ := need.Float64()
+		for rat(tMin).Cmp(need) < 0 {
+			tMin = math.Nextafter(tMin, math.Inf(1))
+		}
+		progress, _ := new(big.Rat).Sub(big.NewRat(1, 1), new(big.Rat).Quo(need, rat(tMin))).Float64()
+		progress = max(0, progress*(1+(rng.Float64()-0.5)*math.Pow(10, -6-10*rng.Float64())))
+		end := new(big.Rat).Sub(big.NewRat(1, 1), rat(progress))
+		end.Mul(end, rat(tMin)).Add(end, rat(elapsed))
+		job := one(deadline, elapsed, progress, tMin, 10)
+		want := end.Cmp(limit) >= 0
+		if got := job.Hopeless(); got != want {
+			t.Fatalf("hopeless is %v: %+v", got, job)
+		}
+		if want {
+			hopeless++
+		}
+	}
+	if hopeless < n/5 || hopeless > n-n/5 {
+		t.Errorf("%d of %d are hopeless: the draw shows nothing", hopeless, n)
+	}
+}
+
 // Near q = 1 the logarithm keeps its digits: −ln q = s + s²/2 + s³/3 + … with s = 1 − q, taken in rational arithmetic.
 func TestLogQNearOne(t *testing.T) {
 	trials.Check(t, func(t *rapid.T) {
