@@ -33,16 +33,6 @@ func (r *Report) Violate(constraint, where string, amount float64) {
 	r.Violations = append(r.Violations, Violation{Constraint: constraint, Where: where, Amount: amount})
 }
 
-// An Off is by how much, relative to its row, a solution is off in any row.
-type Off float64
-
-// Note enters by how much a row of the given magnitude is off.
-func (o *Off) Note(amount, magnitude float64) {
-	if amount > float64(*o)*magnitude {
-		*o = Off(amount / magnitude)
-	}
-}
-
 // Feasible reports whether no constraint but the waived ones is broken.
 func (r Report) Feasible(waived []string) bool {
 	for _, v := range r.Violations {

@@ -17,8 +17,8 @@ const rounding = 1e-15
 
 // check recomputes feasibility and objective from the definition in docs/problems/redundancy.md#constraints: a job runs at
 // speed·share·h(copies), not before its arrival, until its work adds up to W_j, which is at an interval's end; intervals follow
-// each other from 0 on and end at arrivals and completions. What is off by less than the tolerance is accepted, and the
-// objective is then that of a schedule without fault (projection.go).
+// each other from 0 on and end at arrivals and completions. What is off by less than the tolerance is accepted; the objective is
+// that of a schedule without fault (projection.go).
 func check(in *Instance, s Solution) models.Report {
 	c := newChecker(in, s)
 	c.speed()
@@ -35,7 +35,7 @@ func check(in *Instance, s Solution) models.Report {
 		for j, t := range times {
 			v += t - in.Jobs[j].Arrival
 		}
-		if len(r.Violations) == 0 && c.off > rowRounding {
+		if len(r.Violations) == 0 {
 			v = c.projected(v)
 		}
 		r.Objective = &v
@@ -52,7 +52,6 @@ type checker struct {
 	ends    []float64 // of the intervals; each lasts from the end of the one before, 0 for the first, never less than nothing
 	slack   []float64 // the least time, over the jobs of the interval, in which one does all its work as it runs there
 	tallies []tally   // by job
-	off     models.Off
 	report  models.Report
 }
 
@@ -133,7 +132,6 @@ func (s Solution) speed() float64 {
 
 func (c *checker) speed() {
 	s := c.s.speed()
-	c.off.Note(min(math.Abs(s-1), math.Abs(s-c.in.Speed)), s)
 	if d := min(math.Abs(s-1), math.Abs(s-c.in.Speed)); !(d <= checkTolerance*s) {
 		c.report.Violate("speed", "speed", d)
 	}
@@ -158,14 +156,12 @@ func (c *checker) machines(q int) {
 		copies := float64(max(0, a.Copies))
 		if !c.in.Multitasking {
 			used += copies
-			c.off.Note(math.Abs(a.Share-1), 1)
 			if d := math.Abs(a.Share - 1); !(d <= checkTolerance) {
 				c.report.Violate("share", where(), d)
 			}
 			continue
 		}
 		used += max(0, a.Share) * copies
-		c.off.Note(a.Share-1, 1)
 		switch {
 		case !(a.Share > 0):
 			c.report.Violate("share", where(), max(checkTolerance, -a.Share))
@@ -174,7 +170,6 @@ func (c *checker) machines(q int) {
 		}
 	}
 	most := float64(c.in.Machines)
-	c.off.Note(used-most, most)
 	if c.in.Multitasking {
 		most *= 1 + checkTolerance // without shares all terms are integers, and nothing is forgiven
 	}
@@ -193,7 +188,6 @@ func (c *checker) tolerance(j int) float64 {
 func (c *checker) job(j int) {
 	job, t := &c.in.Jobs[j], &c.tallies[j]
 	where := fmt.Sprintf("jobs[%s]", job.ID)
-	c.off.Note(max(t.earlyWork, math.Abs(t.work-job.Work)), job.Work)
 	if t.earlyWork > c.tolerance(j) {
 		c.report.Violate("arrival", where, t.early)
 	}
@@ -253,15 +247,12 @@ func (c *checker) events() {
 		if lasts {
 			before = c.slack[q]
 		}
-		slack := min(before, after[q])
-		allowed := near(to, slack)
-		if d := to - iv.End; !(d <= allowed) {
+		d := to - iv.End
+		if lasts {
+			d = max(d, distance(events, to))
+		}
+		if !(d <= near(to, min(before, after[q]))) {
 			c.report.Violate("event", fmt.Sprintf("intervals[%d].end", q), d)
-		} else if d := distance(events, to); lasts {
-			c.off.Note(d, min(to, slack))
-			if d > allowed {
-				c.report.Violate("event", fmt.Sprintf("intervals[%d].end", q), d)
-			}
 		}
 		from = to
 	}

@@ -8,14 +8,11 @@ import (
 // projectionTolerance is what an accepted schedule may beat the optimum by, relatively: what two exact methods may differ by.
 const projectionTolerance = 1e-9
 
-// rowRounding is the error, relative to its row, up to which a row of a schedule has nothing but the rounding of float64 sums.
-const rowRounding = 1e-12
-
 // projected is the objective that an accepted schedule is given: that of a schedule without fault, so that no tolerance lets a
 // schedule beat the optimum. value is its objective at its own times, which stands unless the other is larger by more than
-// projectionTolerance and the rounding of dates.
+// projectionTolerance.
 func (c *checker) projected(value float64) float64 {
-	if v := newReplay(c).run(); !(v <= value+max(projectionTolerance*value, roundingOfDates(c.in))) {
+	if v := newReplay(c).run(); !(v <= value+projectionTolerance*value) {
 		return v
 	}
 	return value
@@ -33,24 +30,23 @@ type replay struct {
 	origin    float64   // the first arrival; times are counted from it, since late dates have few digits
 	now       float64   // where the interval begins
 	arrivals  []float64 // ascending
-	completes []bool    // by interval: some job completes with it
+	completes []int     // the intervals with which jobs complete, ascending
 	left      []float64 // work, by job
 	rates     []float64 // of the jobs in the interval, in its order
 }
 
 func newReplay(c *checker) *replay {
 	n := len(c.in.Jobs)
-	r := &replay{
-		checker: c, speed: 1, arrivals: make([]float64, n), completes: make([]bool, len(c.ends)), left: make([]float64, n),
-	}
+	r := &replay{checker: c, speed: 1, arrivals: make([]float64, n), completes: make([]int, n), left: make([]float64, n)}
 	if s := c.s.speed(); math.Abs(s-c.in.Speed) < math.Abs(s-1) {
 		r.speed = c.in.Speed
 	}
 	for j := range c.in.Jobs {
 		r.arrivals[j], r.left[j] = c.in.Jobs[j].Arrival, c.in.Jobs[j].Work
-		r.completes[c.tallies[j].last] = true
+		r.completes[j] = c.tallies[j].last
 	}
 	slices.Sort(r.arrivals)
+	slices.Sort(r.completes)
 	r.origin = r.arrivals[0]
 	r.now = -r.origin
 	return r
@@ -147,18 +143,15 @@ func (r *replay) end(q int) float64 {
 
 // with is the interval whose completing jobs end interval q, or −1 when an arrival does.
 func (r *replay) with(q int) int {
-	if r.completes[q] {
+	i, found := slices.BinarySearch(r.completes, q)
+	if found {
 		return q
 	}
 	near, with := math.Abs(r.nearest(q)-r.ends[q]), -1
-	for p := q - 1; p >= 0 && r.ends[q]-r.ends[p] < near; p-- {
-		if r.completes[p] {
-			near, with = r.ends[q]-r.ends[p], p
-		}
-	}
-	for p := q + 1; p < len(r.ends) && r.ends[p]-r.ends[q] < near; p++ {
-		if r.completes[p] {
-			near, with = r.ends[p]-r.ends[q], p
+	for _, k := range []int{i - 1, i} {
+		if k >= 0 && k < len(r.completes) && math.Abs(r.ends[q]-r.ends[r.completes[k]]) < near {
+			with = r.completes[k]
+			near = math.Abs(r.ends[q] - r.ends[with])
 		}
 	}
 	return with

@@ -9,8 +9,8 @@ import (
 func (in *Instance) Allowed(i, j int) bool { return !math.IsNaN(in.CopyTime[i][j]) }
 
 // Gain is what a copy of straggler i on slot j saves: time Δt_ij = finish_i − (start_j + copy_time_ij) (eq. 2) and energy
-// ΔE_ij = power_i·Δt_ij − power_j·copy_time_ij (eq. 5), as in Savings, rounded once where the difference is small. Both are NaN for
-// a pair without an estimate.
+// ΔE_ij = power_i·Δt_ij − power_j·copy_time_ij (eq. 5). Small differences are exact but for one rounding. Both are NaN for a pair
+// without an estimate.
 func (in *Instance) Gain(i, j int) (time, energy float64) {
 	s, v, copyTime := &in.Stragglers[i], &in.Slots[j], in.CopyTime[i][j]
 	span := s.Finish + v.Start + copyTime

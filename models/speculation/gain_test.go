@@ -18,7 +18,8 @@ func oneCopy(finish, power, start, slotPower, copyTime float64) *speculation.Ins
 	}
 }
 
-// cancelling draws a pair of which a few units in the last place are saved, of time, energy or both, at scales from 1e-200 to 1e100.
+// cancelling draws a pair of which a few units in the last place are saved, of time, energy or both, at scales from 1e-200 to
+// 1e100.
 func cancelling(rng *rand.Rand) *speculation.Instance {
 	pick := func(list ...float64) float64 { return list[rng.IntN(len(list))] }
 	unit := pick(1, 1, 1, 1e-200, 1e-150, 1e100)

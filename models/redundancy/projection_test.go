@@ -1,9 +1,13 @@
 package redundancy_test
 
 import (
+	"fmt"
+	"math"
 	"testing"
 
+	"schedgap/models"
 	"schedgap/models/redundancy"
+	"schedgap/models/trials"
 )
 
 // A job that has all its work before its last interval has the rate 0 there. That must not end the replay of the others: forged
@@ -36,5 +40,50 @@ func TestFinishedBeforeItsLastInterval(t *testing.T) {
 		if rep.Feasible(nil) && *rep.Objective < c.optimum*(1-1e-9) {
 			t.Errorf("%v, and the optimum is %v", *rep.Objective, c.optimum)
 		}
+	}
+}
+
+// A long job that is short of work by as little as the rounding of a float64 lets thousands of tiny jobs begin that much earlier,
+// which adds up. The jobs arrive when the long one lacks 2^-k of its work, so that it is done first, and the sum is a closed form.
+func TestManyTinyJobs(t *testing.T) {
+	rng := trials.Rand(t, 41, 9)
+	accepted, ahead := 0, 0
+	for range trials.Count(400) {
+		machines, n, missing := 1+rng.IntN(3), 1+rng.IntN(20_000), math.Ldexp(1, -21-rng.IntN(26))
+		tiny := missing * float64(1+rng.IntN(4))
+		in := &redundancy.Instance{
+			Header: models.Header{Name: "tiny"}, Machines: machines, Multitasking: rng.IntN(2) == 0, Speed: 1,
+			Speedup: []float64{1, 2, 3}[:machines], Jobs: []redundancy.Job{{ID: "long", Work: float64(machines)}},
+		}
+		var s redundancy.Solution
+		run := func(job int, until float64) {
+			from := 0.0
+			if k := len(s.Intervals); k > 0 {
+				from = s.Intervals[k-1].End
+			}
+			alloc := []redundancy.Allocation{{Job: job, Copies: machines, Share: 1}}
+			s.Intervals = append(s.Intervals, redundancy.Interval{Start: from, End: until, Alloc: alloc})
+		}
+		run(0, 1-missing)
+		for k := range n {
+			in.Jobs = append(in.Jobs, redundancy.Job{ID: fmt.Sprint(k), Arrival: 1 - missing, Work: tiny * float64(machines)})
+			run(k+1, 1-missing+tiny*float64(k+1))
+		}
+		r := redundancy.Problem.Check(in, s)
+		if len(r.Violations) > 0 {
+			continue
+		}
+		accepted++
+		own := 1 - missing + tiny*float64(n)*float64(n+1)/2
+		optimum := own + missing*float64(n+1)
+		if own < optimum*(1-1e-9) {
+			ahead++
+		}
+		if *r.Objective < optimum*(1-1e-9) {
+			t.Errorf("%v, the optimum is %v: %d jobs of %v, %d machines, %v is missing", *r.Objective, optimum, n, tiny, machines, missing)
+		}
+	}
+	if t.Logf("%d accepted, %d ahead at their own times", accepted, ahead); ahead < accepted/4 || accepted == 0 {
+		t.Error("the attacks are too weak to show anything")
 	}
 }
