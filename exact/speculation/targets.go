@@ -19,7 +19,7 @@ var Opt = &target{
 	Name: speculation.Opt,
 	Doc: "optimum of the scalar objective\n\n" +
 		"The assignment problem: shortest augmenting paths (exact/speculation/bound_matching.go; Kuhn, Naval Research Logistics 2, " +
-		"1955; Jonker and Volgenant, Computing 38, 1987), or the assignment model. docs/problems/speculation.md#references.",
+		"1955; Jonker and Volgenant, Computing 38, 1987), or the assignment model.",
 	Reference:    speculation.Opt,
 	Formulations: []*formulation{assignment},
 	Methods: []*method{{

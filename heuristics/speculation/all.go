@@ -33,7 +33,7 @@ const scheduler = "scheduler"
 // None gives no straggler a copy.
 var None = &speculation.Algorithm{
 	Name: "none",
-	Doc:  "no copies\n\nZhou et al. 2018, section 6.1 (noSpec); docs/problems/speculation.md#algorithm-1.",
+	Doc:  "no copies\n\nZhou et al. 2018, section 6.1 (noSpec).",
 	Kind: models.Heuristic, Reference: speculation.Opt,
 	Run: decided(func(_ context.Context, in *speculation.Instance) speculation.Matching {
 		return speculation.NoCopies(in)

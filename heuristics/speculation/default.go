@@ -14,7 +14,7 @@ import (
 var Default = &speculation.Algorithm{
 	Name: "default",
 	Doc: "stragglers in file order, each on the earliest free slot where its copy saves time and energy\n\n" +
-		"Zhou et al. 2018, section 6.1; docs/problems/speculation.md#algorithm-1.",
+		"Zhou et al. 2018, section 6.1.",
 	Kind: models.Heuristic, Reference: speculation.Opt,
 	Run: decided(DefaultMatching),
 }

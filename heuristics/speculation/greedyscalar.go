@@ -14,8 +14,7 @@ import (
 var GreedyScalar = &speculation.Algorithm{
 	Name: "greedy-scalar",
 	Doc: "the pair of straggler and slot that adds most to the scalar objective first\n\n" +
-		"docs/problems/speculation.md#algorithm-1. It reaches at least half of the optimum, as every greedy matching by weight " +
-		"(Avis, Networks 13, 1983).",
+		"It reaches at least half of the optimum, as every greedy matching by weight (Avis, Networks 13, 1983).",
 	Kind: models.Heuristic, Reference: speculation.Opt,
 	Run: decided(GreedyScalarMatching),
 }

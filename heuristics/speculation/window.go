@@ -12,9 +12,7 @@ import (
 var Window = &speculation.Algorithm{
 	Name: "window",
 	Doc: "the most critical straggler first, its slot by skyline comparison, with opportunistic rescheduling\n\n" +
-		"Zhou et al. 2018, Algorithm 1 and section 5.2.4. Slots are compared in the order of their starts and a slot that is " +
-		"taken leaves; a straggler without a slot may take over that of one of the k earlier ones with the highest scores, " +
-		"once more than k+1 stragglers came before it.",
+		"Zhou et al. 2018, Algorithm 1 and section 5.2.4; docs/problems/speculation.md#algorithm-1.",
 	Kind: models.Heuristic, Reference: speculation.Opt,
 	Params: []models.Param{candidates, closeness},
 	Run:    rescheduling,
@@ -51,8 +49,7 @@ const (
 var HeteAware = &speculation.Algorithm{
 	Name: "hete-aware",
 	Doc: "the rule of window, in the simulator once all tasks of the job have been launched\n\n" +
-		"Zhou et al. 2018, section 6.1: \"the same copy allocation heuristic as shown in Algorithm 1\", which reschedules. On a " +
-		"single instance it is window.",
+		"Zhou et al. 2018, section 6.1: \"the same copy allocation heuristic as shown in Algorithm 1\". On one instance it equals window.",
 	Kind: models.Heuristic, Reference: speculation.Opt,
 	Params: []models.Param{candidates, closeness},
 	Run:    rescheduling,
