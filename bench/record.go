@@ -34,52 +34,51 @@ func OrNull[T comparable](v T) *T {
 // A Record is one unit: one row of DIR/runs/*.parquet. Times are seconds, sizes bytes; a nil pointer is a null, never a
 // stand-in value. The columns are a contract: docs/results.md has them as they are declared and explained here.
 type Record struct {
-	RunID string `parquet:"run_id,dict"` // the process that ran the unit
-	// 32 hexadecimal digits: hash of schema version, problem, instance, algorithm, params, command, solver, model, seed, threads,
-	// limits. The binary's version is not part of it
+	RunID string `parquet:"run_id,dict"` // identifies the process that ran the unit
+	// identifies the unit: a hash of schema version, problem, instance, algorithm, params, command, solver, model, seed, threads
+	// and limits, not of the program's version
 	UnitID string `parquet:"unit_id"`
 	Suite  string `parquet:"suite,dict"` // the suite's name
 
 	Problem        string `parquet:"problem,dict"`         // such as `flex`
 	Instance       string `parquet:"instance,dict"`        // the instance's name
-	InstanceSHA256 string `parquet:"instance_sha256,dict"` // of its canonical file, `instances/<sha256>.json`
+	InstanceSHA256 string `parquet:"instance_sha256,dict"` // digest of its file `instances/<sha256>.json`
 	Source         string `parquet:"source,dict"`          // `generate`, `trace:FORMAT` or `files`
-	Seed           int64  `parquet:"seed"`                 // of the algorithm's randomness; 0 when it has none
+	Seed           int64  `parquet:"seed"`                 // 0 if the algorithm is not random
 
-	// size of the instance; null where the problem has no such parts
-	NJobs     *int64 `parquet:"n_jobs,optional" unit:"jobs"`
-	NTasks    *int64 `parquet:"n_tasks,optional" unit:"tasks"`       // likewise
-	NMachines *int64 `parquet:"n_machines,optional" unit:"machines"` // likewise
+	NJobs     *int64 `parquet:"n_jobs,optional" unit:"jobs"`         // of the instance
+	NTasks    *int64 `parquet:"n_tasks,optional" unit:"tasks"`       // null if the problem has none
+	NMachines *int64 `parquet:"n_machines,optional" unit:"machines"` // null if the problem has none
 
-	// JSON object of the algorithm's parameters, defaults written out, keys sorted
+	// JSON object of the algorithm's parameters, with defaults, keys sorted
 	Params    string `parquet:"params,dict"`
 	Algorithm string `parquet:"algorithm,dict"` // with its argument, such as `mps:a,b`
 	Kind      string `parquet:"kind,dict"`      // `heuristic`, `exact`, `bound` or `external`
-	Reference string `parquet:"reference,dict"` // the class of solutions whose optimum `bound` speaks of
-	// constraints that the algorithm may break, comma separated; empty: none
+	Reference string `parquet:"reference,dict"` // the class of solutions for whose optimum `bound` holds
+	// constraints that the algorithm may break, comma separated
 	Waived       string  `parquet:"waived,dict"`
-	Augmentation float64 `parquet:"augmentation" unit:"factor"` // speed or capacity over the optimum's; 1: none
+	Augmentation float64 `parquet:"augmentation" unit:"factor"` // speed or capacity over the optimum's, normally 1
 
 	Model         *string `parquet:"model,optional,dict"`  // the formulation of an exact algorithm
-	Solver        *string `parquet:"solver,optional,dict"` // what solved it
+	Solver        *string `parquet:"solver,optional,dict"` // the solver or combinatorial method
 	SolverVersion *string `parquet:"solver_version,optional,dict"`
-	Status        string  `parquet:"status,dict"`              // see below
-	RawStatus     *string `parquet:"raw_status,optional,dict"` // the solver's own words
+	Status        string  `parquet:"status,dict"`              // see the table of statuses
+	RawStatus     *string `parquet:"raw_status,optional,dict"` // the solver's own status, or why an answer was refused
 	Sense         string  `parquet:"sense,dict"`               // `min` or `max`
 
-	Objective        *float64 `parquet:"objective,optional" unit:"the problem's"`         // the independent checker's
-	ObjectiveClaimed *float64 `parquet:"objective_claimed,optional" unit:"the problem's"` // the algorithm's own; only stored
-	// proven, lower for `min`, upper for `max`, on `reference`
+	Objective        *float64 `parquet:"objective,optional" unit:"the problem's"`         // by the independent checker
+	ObjectiveClaimed *float64 `parquet:"objective_claimed,optional" unit:"the problem's"` // by the algorithm; only stored
+	// proven for `reference`: lower for `min`, upper for `max`
 	Bound *float64 `parquet:"bound,optional" unit:"the problem's"`
-	// |objective − bound| / max(1e-9, |objective|), 0 when optimal: of exact methods; files of older versions call it gap
+	// of exact methods: |objective − bound| / max(1e-9, |objective|), 0 if optimal; in older files `gap`
 	Gap *float64 `parquet:"mip_gap,optional" unit:"fraction"`
-	// except for the waived constraints; null without a solution
+	// apart from waived constraints; null without a solution
 	Feasible     *bool    `parquet:"feasible,optional"`
 	MaxViolation *float64 `parquet:"max_violation,optional" unit:"the constraint's"` // the largest violation that is not waived
-	// the constraint of that violation, by its name in `list constraints`
+	// the constraint with that violation
 	WorstConstraint *string `parquet:"worst_constraint,optional,dict"`
 
-	// the algorithm's run, measured outside it; process start, reading, and checking and writing the solution are not charged
+	// of the run, measured outside the algorithm, without process start, reading, checking and writing
 	WallSeconds *float64 `parquet:"wall_seconds,optional" unit:"s"`
 	models.Work
 
@@ -87,43 +86,40 @@ type Record struct {
 	MemoryLimitBytes *int64   `parquet:"memory_limit_bytes,optional" unit:"bytes"` // null: no limit
 
 	StartedAt     time.Time `parquet:"started_at,timestamp(microsecond)" unit:"µs, UTC"`
-	Host          string    `parquet:"host,dict"` // where
+	Host          string    `parquet:"host,dict"` // name of the machine
 	CPUModel      string    `parquet:"cpu_model,dict"`
-	NCPUs         int64     `parquet:"n_cpus" unit:"cores"` // that the process may use
-	GoVersion     string    `parquet:"go_version,dict"`     // with what
+	NCPUs         int64     `parquet:"n_cpus" unit:"cores"` // available to the process
+	GoVersion     string    `parquet:"go_version,dict"`     // of the compiler
 	BinaryVersion string    `parquet:"binary_version,dict"` // of schedgap
-	// one sentence and, for a process that died or was killed, the end of its stderr
+	// the reason of a failure in one sentence, and for a process that died the end of its stderr
 	Error *string `parquet:"error,optional"`
 
-	// of `proofs/<unit_id>.jsonl.gz`, the proof of the optimum or of `bound`, which `schedgap verify` checks
+	// digest of `proofs/<unit_id>.jsonl.gz`, which `schedgap verify` checks
 	ProofSHA256 *string `parquet:"proof_sha256,optional"`
-	// what that proof proves by the code of `schedgap verify`, run on its file by the process that made it: `optimum`, `bound`,
-	// or nothing, `refused`; null: not asked
+	// what the proof proves, by the code of `schedgap verify`: `optimum`, `bound` or `refused`; null if no proof was asked for
 	ProofVerified *string `parquet:"proof_verified,optional,dict"`
-	// of the files of a command when the unit ran, see "What counts as done"; null: they changed meanwhile, or there is no
-	// command
+	// digest of the command's files, see "What counts as done"; null if they changed during the unit, or without a command
 	CommandSHA256 *string `parquet:"command_sha256,optional,dict"`
-	BuildSHA256   *string `parquet:"build_sha256,optional,dict"` // of the executable of schedgap
-	// JSON object of the parameters of generators and traces that some entry of the suite sets, with their values for this
-	// instance; null: it is from a file
+	BuildSHA256   *string `parquet:"build_sha256,optional,dict"` // digest of the executable of schedgap
+	// JSON object of the instance's factors and their values; null for an instance from a file
 	Factors *string `parquet:"factors,optional,dict"`
-	Label   *string `parquet:"label,optional,dict"` // what `--label` says of the run
-	// of the user's repository: what `--commit` says, or that of the git repository in which the suite lies
+	Label   *string `parquet:"label,optional,dict"` // the text of `--label`
+	// of your repository: `--commit`, or the commit of the git repository with the suite
 	Commit *string `parquet:"commit,optional,dict"`
 }
 
 // A SimRecord is one metric of one simulated repetition: one row of DIR/sim/*.parquet.
 type SimRecord struct {
-	RunID          string  `parquet:"run_id,dict"` // the process
+	RunID          string  `parquet:"run_id,dict"` // identifies the process
 	Problem        string  `parquet:"problem,dict"`
-	Workload       string  `parquet:"workload,dict"`        // name of what was simulated
-	WorkloadSHA256 string  `parquet:"workload_sha256,dict"` // its hash; generated workloads differ by repetition
+	Workload       string  `parquet:"workload,dict"`        // its name
+	WorkloadSHA256 string  `parquet:"workload_sha256,dict"` // digest; generated workloads differ by repetition
 	Policy         string  `parquet:"policy,dict"`
 	Params         string  `parquet:"params,dict"`       // JSON object of the simulation's parameters
 	Seed           int64   `parquet:"seed"`              // `--seed`
-	Repetition     int64   `parquet:"repetition"`        // from 0; with the seed it determines the outcome
+	Repetition     int64   `parquet:"repetition"`        // from 0; seed and repetition determine the result
 	Scope          string  `parquet:"scope,dict"`        // `run` or `job`
-	Job            *string `parquet:"job,optional,dict"` // null when scope is `run`
+	Job            *string `parquet:"job,optional,dict"` // null if the scope is `run`
 	Metric         string  `parquet:"metric,dict"`
 	Unit           string  `parquet:"unit,dict"` // of `value`
 	Value          float64 `parquet:"value" unit:"see unit"`
@@ -131,16 +127,15 @@ type SimRecord struct {
 
 // A ProgressRecord is an incumbent or a bound that a unit knew before its end: one row of DIR/progress/*.parquet.
 type ProgressRecord struct {
-	// as in the unit's row: progress of another run is of an older row
-	RunID       string   `parquet:"run_id,dict"`
+	RunID       string   `parquet:"run_id,dict"`                   // a row counts if it is the run of the unit's row
 	UnitID      string   `parquet:"unit_id,dict"`                  // as in runs
 	Seq         int64    `parquet:"seq"`                           // from 0, in the order of time
 	Kind        string   `parquet:"kind,dict"`                     // `incumbent` or `bound`
-	WallSeconds float64  `parquet:"wall_seconds" unit:"s"`         // since the algorithm's start, or the command's
-	CPUSeconds  *float64 `parquet:"cpu_seconds,optional" unit:"s"` // user and system, until then; null: a command
-	// of an incumbent, the independent checker's; each is better than those before
+	WallSeconds float64  `parquet:"wall_seconds" unit:"s"`         // since the start
+	CPUSeconds  *float64 `parquet:"cpu_seconds,optional" unit:"s"` // until then; null for a command
+	// of an incumbent, by the independent checker; better than the ones before
 	Objective *float64 `parquet:"objective,optional" unit:"the problem's"`
-	// proven, by the algorithm's account, on the row's `reference`; each is better than those before
+	// proven for the row's `reference`, according to the algorithm; better than the ones before
 	Bound *float64 `parquet:"bound,optional" unit:"the problem's"`
 }
 

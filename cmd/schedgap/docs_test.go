@@ -110,6 +110,29 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
+// TestDocsPicture: the sentence and the figure at the top of README.md are those of the report on the suite quick.
+func TestDocsPicture(t *testing.T) {
+	r := repository(t)
+	dir := t.TempDir()
+	succeed(t, "run", "quick", "-o", dir, "--quiet")
+	succeed(t, "report", dir, "--quiet")
+	_, sentence, _ := strings.Cut(r.read(t, "README.md"), "\n> ")
+	sentence, _, _ = strings.Cut(sentence, ".\n")
+	if summary := read(t, filepath.Join(dir, "report", "summary.md")); !strings.Contains(summary, sentence) {
+		t.Errorf("README.md says %q, the report %.500s", sentence, summary)
+	}
+	const picture = "../../docs/images/quick.svg"
+	drawn := read(t, filepath.Join(dir, "report", "plots", "flex-opt-overview.svg"))
+	if *update {
+		if err := os.WriteFile(picture, []byte(drawn), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if drawn != read(t, picture) {
+		t.Errorf("%s is not what the report draws; run with -update", picture)
+	}
+}
+
 // measured are numbers that differ from run to run.
 var measured = regexp.MustCompile(`"wall_seconds":[0-9.e-]+,`)
 

@@ -78,7 +78,10 @@ func TestDocumentation(t *testing.T) {
 		t.Errorf("docs/results.md does not say that the schema's version is %s", want)
 	}
 	work := meanings(t, "../../models/work.go", "Work")
-	for heading, row := range rows {
+	const header = "| column | type, unit | meaning |\n|---|---|---|\n"
+	inRuns := map[string][2]string{} // type and meaning of its columns
+	for _, heading := range []string{"runs", "sim", "progress", "ratios", "instances"} {
+		row := rows[heading]
 		kind, file := reflect.TypeOf(row), "../../bench/record.go"
 		switch heading {
 		case "ratios":
@@ -92,6 +95,13 @@ func TestDocumentation(t *testing.T) {
 			columns[f.Name()] = f
 		}
 		var table strings.Builder
+		var same []string // columns in a row that are as in runs
+		flush := func() {
+			if len(same) > 0 {
+				table.WriteString("| " + strings.Join(same, ", ") + " | | as in runs |\n")
+			}
+			same = nil
+		}
 		for _, field := range reflect.VisibleFields(kind) {
 			name, _, _ := strings.Cut(field.Tag.Get("parquet"), ",")
 			column := columns[name]
@@ -105,11 +115,23 @@ func TestDocumentation(t *testing.T) {
 			if unit == "" && (column.Type().Kind() == parquet.Double || strings.HasPrefix(name, "n_")) {
 				t.Errorf("%s: %s has no unit", heading, name)
 			}
-			cells := []string{"", name, typeName(column), unit, strings.ReplaceAll(meaning, "|", `\|`)}
+			typed := typeName(column)
+			if unit != "" {
+				typed += ", " + unit
+			}
+			if heading == "runs" {
+				inRuns[name] = [2]string{typed, meaning}
+			} else if r, ok := inRuns[name]; ok && r[0] == typed && (meaning == "" || meaning == r[1]) {
+				same = append(same, name)
+				continue
+			}
+			flush()
+			cells := []string{"", name, typed, strings.ReplaceAll(meaning, "|", `\|`)}
 			table.WriteString(strings.TrimSpace(strings.ReplaceAll(strings.Join(cells, " | ")+" |", "  ", " ")) + "\n")
 		}
+		flush()
 		before, rest, ok := strings.Cut(docs, "\n## "+heading+"\n")
-		intro, rest, has := strings.Cut(rest, "| column | type | unit | meaning |\n|---|---|---|---|\n")
+		intro, rest, has := strings.Cut(rest, header)
 		old, after, ends := strings.Cut(rest, "\n\n")
 		if !ok || !has || !ends {
 			t.Fatalf("docs/results.md has no table of %s", heading)
@@ -117,7 +139,7 @@ func TestDocumentation(t *testing.T) {
 		if d := cmp.Diff(table.String(), old+"\n"); d != "" && !*update {
 			t.Errorf("%s (-declared +docs): %s\ngo test ./reports/parquettest -run TestDocumentation -update writes it", heading, d)
 		}
-		docs = before + "\n## " + heading + "\n" + intro + "| column | type | unit | meaning |\n|---|---|---|---|\n" + table.String() +
+		docs = before + "\n## " + heading + "\n" + intro + header + table.String() +
 			"\n" + after
 	}
 	if *update {

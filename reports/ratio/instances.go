@@ -16,25 +16,25 @@ type InstanceRow struct {
 	Instance       string  `parquet:"instance,dict"`
 	InstanceSHA256 string  `parquet:"instance_sha256"`
 	Source         string  `parquet:"source,dict"`
-	Metric         *string `parquet:"metric,optional,dict"` // the instance's metric where the problem has several
+	Metric         *string `parquet:"metric,optional,dict"` // if the problem has several
 	Family         string  `parquet:"family,dict"`          // as in ratios
 	NJobs          *int64  `parquet:"n_jobs,optional" unit:"jobs"`
 	NTasks         *int64  `parquet:"n_tasks,optional" unit:"tasks"`
 	NMachines      *int64  `parquet:"n_machines,optional" unit:"machines"`
-	// the class of solutions that value and bound are of
+	// the class of value and bound
 	Reference  string   `parquet:"reference,dict"`
 	Comparison string   `parquet:"comparison,dict"`                          // as in ratios
-	BestValue  *float64 `parquet:"best_value,optional" unit:"the problem's"` // best feasible value in the result set
-	ValueBy    *string  `parquet:"value_by,optional,dict"`                   // the algorithm that has it, the first of several
+	BestValue  *float64 `parquet:"best_value,optional" unit:"the problem's"` // best known value in the result set
+	ValueBy    *string  `parquet:"value_by,optional,dict"`                   // the first algorithm that has it
 	BestBound  *float64 `parquet:"best_bound,optional" unit:"the problem's"` // best proven bound in the result set
-	// the algorithm that proved it, the first of several
+	// the first algorithm that proved it
 	BoundBy *string `parquet:"bound_by,optional,dict"`
-	Proven  bool    `parquet:"proven"` // value and bound are the same to 1e-9
-	// a unit has a proof of the optimum that schedgap verify accepts
+	Proven  bool    `parquet:"proven"` // value and bound agree within 1e-9
+	// a unit has a proof of the optimum that `verify` accepts
 	Verified bool     `parquet:"verified"`
-	Gap      *float64 `parquet:"gap,optional" unit:"fraction"` // |value − bound| / max(1e-9, |value|); 0: proven
+	Gap      *float64 `parquet:"gap,optional" unit:"fraction"` // |value − bound| / max(1e-9, |value|), 0 if proven
 	Scale    float64  `parquet:"scale" unit:"the problem's"`   // of regret, as in ratios
-	// why the instance has no ratios: its results contradict each other, or it cannot be read
+	// why the instance has no ratios: a contradiction, or it cannot be read
 	Trouble *string `parquet:"trouble,optional,dict"`
 }
 

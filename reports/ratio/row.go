@@ -10,18 +10,18 @@ import (
 
 // A Row is one record against one reference: one row of ratios.parquet. A ratio is objective/optimum for minimisation and
 // optimum/objective for maximisation, so that it is at least 1 for a value of the reference's class, up to rounding; a
-// difference is objective − optimum, mirrored likewise, so that it is at least 0. The low end uses the best known value, the high
+// difference is objective − optimum, or its negative for maximisation, so that it is at least 0. The low end uses the best known value, the high
 // end the best proven bound. A regret is a difference over the instance's scale. A ratio is infinite where a value that is not
 // optimal or the optimum is 0. Nulls: the end is not known, or Undefined, or Excluded says why.
 type Row struct {
-	UnitID         string  `parquet:"unit_id"` // as in runs, and so are the columns without a meaning here
+	UnitID         string  `parquet:"unit_id"`
 	Problem        string  `parquet:"problem,dict"`
 	Instance       string  `parquet:"instance,dict"`
 	InstanceSHA256 string  `parquet:"instance_sha256,dict"`
 	Suite          string  `parquet:"suite,dict"`
 	Source         string  `parquet:"source,dict"`
-	Metric         *string `parquet:"metric,optional,dict"` // the instance's metric where the problem has several
-	Family         string  `parquet:"family,dict"`          // as tables name it: metric, source and the factors that vary
+	Metric         *string `parquet:"metric,optional,dict"` // if the problem has several
+	Family         string  `parquet:"family,dict"`          // metric, source and varying factors, as in tables
 	NJobs          *int64  `parquet:"n_jobs,optional" unit:"jobs"`
 	NTasks         *int64  `parquet:"n_tasks,optional" unit:"tasks"`
 	NMachines      *int64  `parquet:"n_machines,optional" unit:"machines"`
@@ -32,31 +32,30 @@ type Row struct {
 	Seed           int64   `parquet:"seed"`
 	Kind           string  `parquet:"kind,dict"`
 	Status         string  `parquet:"status,dict"`
-	// the smallest class of solutions that the algorithm's belong to
+	// the smallest class that contains the algorithm's solutions
 	Class     string `parquet:"class,dict"`
 	Reference string `parquet:"reference,dict"` // the class whose optimum is compared with
-	// how values of the instance are compared: `quotient`, `quotient-zero` (zero to zero is 1) or `difference`; the latter two by
-	// regret
+	// how values are compared: `quotient`, `quotient-zero` (0/0 is 1) or `difference`; the last two by regret
 	Comparison string   `parquet:"comparison,dict"`
-	Objective  *float64 `parquet:"objective,optional" unit:"the problem's"` // null without a checked solution
-	// there is a checked solution; if not, ratios, differences and regrets are infinite where the reference is known, unless the
-	// algorithm was not applicable or makes bounds only
+	Objective  *float64 `parquet:"objective,optional" unit:"the problem's"` // null without an accepted solution
+	// there is an accepted solution; if not, ratio, difference and regret are infinite, unless the algorithm was not applicable,
+	// gives bounds only, or the reference is unknown
 	Solved bool `parquet:"solved"`
-	// best feasible value of the reference in the result set
+	// best known value of the reference in the result set
 	BestValue    *float64 `parquet:"best_value,optional" unit:"the problem's"`
-	BestBound    *float64 `parquet:"best_bound,optional" unit:"the problem's"`    // best bound proven on it
+	BestBound    *float64 `parquet:"best_bound,optional" unit:"the problem's"`    // best proven bound
 	RatioLo      *float64 `parquet:"ratio_lo,optional" unit:"ratio"`              // to the best value
 	RatioHi      *float64 `parquet:"ratio_hi,optional" unit:"ratio"`              // to the best bound
 	DifferenceLo *float64 `parquet:"difference_lo,optional" unit:"the problem's"` // to the best value
 	DifferenceHi *float64 `parquet:"difference_hi,optional" unit:"the problem's"` // to the best bound
-	// of regret, fixed by the instance; 1 where the problem has none
+	// of regret, fixed by the instance
 	Scale    float64  `parquet:"scale" unit:"the problem's"`
 	RegretLo *float64 `parquet:"regret_lo,optional" unit:"scale"` // difference_lo over the scale
 	RegretHi *float64 `parquet:"regret_hi,optional" unit:"scale"` // difference_hi over the scale
-	// the optimum is proven: best value and bound are the same to 1e-9
+	// the optimum is proven: best value and bound agree within 1e-9
 	Exact     bool `parquet:"exact"`
-	Undefined bool `parquet:"undefined"` // the quotient is: a value is negative
-	// why the unit does not count among the others, such as a waived constraint
+	Undefined bool `parquet:"undefined"` // the quotient is undefined: a value is negative
+	// why the unit is not counted, such as a waived constraint
 	Excluded *string `parquet:"excluded,optional,dict"`
 
 	WallSeconds *float64 `parquet:"wall_seconds,optional" unit:"s"`
