@@ -125,7 +125,7 @@ func extreme(rng *rand.Rand) (in *flex.Instance, times []*big.Rat, value *big.Ra
 			}
 		}
 		near, _ := some[j].Float64()
-		offsets := []float64{0, 1e-16, 5e-10, 1e-9, 1.5e-9, 2e-9, 1e-7, 1e-6, 0.1}
+		offsets := []float64{0, 1e-16, 5e-10, 1e-9, 1.5e-9, 2e-9, 1e-7, 1e-6, 0.1, -9, -999}
 		d := near * (1 - offsets[rng.IntN(len(offsets))])
 		job.Deadline = &d
 		job.Steps = []flex.Step{{At: d / 2, Penalty: decades(rng, -8, 0)}, {At: d, Penalty: decades(rng, 0, 8)}}
@@ -228,7 +228,14 @@ func TestAttackExtremes(t *testing.T) {
 	for range trials.Count(6000) {
 		in, times, value, size := extreme(rng)
 		optimum, _ := value.Float64()
-		rounding := 1e-14*size + 1e-9*math.Abs(optimum)
+		rounding := 1e-9 * math.Abs(optimum) // and of what regrets are measured in, which late due dates do not make larger
+		if scale := flex.Problem.Scale(in, ""); scale > 0 {
+			rounding = min(rounding, 1e-9*scale)
+		}
+		rounding += 1e-14 * size
+		for j := range in.Jobs {
+			rounding += 1e-15 * in.Factor(j) * *in.Jobs[j].Deadline
+		}
 		s := carriedOut(in, times)
 		check := func(what string, s flex.Schedule, off float64) {
 			r := flex.Problem.Check(in, s)

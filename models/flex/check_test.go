@@ -98,6 +98,12 @@ func TestCheckOfFalseOptima(t *testing.T) {
 			`{"problem":"flex","instance":"tardy","algorithm":"mine","intervals":[{"start":0,"end":0.9999999991,
 "slots":{"a":1.0000000009}}]}`, 1,
 		},
+		{ // late due dates make values large, not tolerances
+			`{"problem":"flex","version":1,"name":"late","slots":1,"objective":{"metric":"lateness","aggregate":"sum","weighted":false},
+"jobs":[{"id":"a","work":1,"min":0,"max":1,"deadline":1000},{"id":"b","work":1,"min":0,"max":1,"deadline":1000}]}`,
+			`{"problem":"flex","instance":"late","algorithm":"mine","intervals":[{"start":0,"end":0.9999996,"slots":{"a":1}},
+{"start":0.9999996,"end":1.9999992,"slots":{"b":1}}]}`, -1997 - 3e-9,
+		},
 	} {
 		in, err := flex.Problem.ParseInstance("instance", []byte(c.instance))
 		if err != nil {

@@ -21,13 +21,17 @@ const (
 // It is the value of completion times that can be met without any tolerance (meets): those of the schedule, all of them later
 // by the least factor for which that is so. Or jobs whose steps it keeps have until the steps, which grant their tolerance once,
 // jobs that are in time until their due dates, and the others are later by the least factor. The better of the two counts, unless
-// it is the schedule's own value but for Tolerance.
+// it is the schedule's own value but for Tolerance, of the value and of the scale of regrets.
 func (c *checker) projected(value float64) float64 {
 	mended := c.stretched(c.times, make([]bool, len(c.times)))
 	if c.in.Any(func(m Metric) bool { return m.Steps() || m == Tardiness }) {
 		mended = min(mended, c.stretched(c.decisions()))
 	}
-	if math.Abs(mended-value) <= Tolerance*math.Abs(value) {
+	size := math.Abs(value)
+	if s := scale(c.in, ""); s > 0 {
+		size = min(size, s)
+	}
+	if math.Abs(mended-value) <= Tolerance*size {
 		return value
 	}
 	return mended
