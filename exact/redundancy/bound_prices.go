@@ -14,10 +14,9 @@ import (
 var LBPrice = &redundancy.Algorithm{
 	Name: "lb-price",
 	Doc: "lower bound: prices of machine time, and rows that count completions\n\n" +
-		"Machine time priced in intervals, jobs at the concave envelope of h, each where its flowtime and payments are least: a " +
-		"Lagrangian dual, ascended to the end (exact/prices), with rows that say how many of the jobs that arrived from some moment " +
-		"on can be done by another (docs/bounds-and-proofs.md). It ends by itself after `steps` evaluations; at a limit it " +
-		"returns the best bound so far.",
+		"A Lagrangian dual: machine time has prices, and each job alone, at the concave envelope of h, minimises flowtime plus " +
+		"payment; count rows bound how many jobs are done by a moment (exact/prices, docs/bounds-and-proofs.md). It ends after " +
+		"`steps` evaluations.",
 	Kind: models.Bound, Reference: redundancy.Opt, Proves: true,
 	Params: []models.Param{prices.Steps},
 	Run: func(ctx context.Context, p *redundancy.Pass) (redundancy.Outcome, error) {

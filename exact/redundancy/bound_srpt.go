@@ -25,9 +25,8 @@ func LowerBound(ctx context.Context, in *redundancy.Instance) (float64, error) {
 
 // LBSRPT is the bound by one fast machine as an algorithm.
 var LBSRPT = exact.Bound[*redundancy.Instance, redundancy.Solution]("lb-srpt", "lower bound: one fast machine\n\n"+
-	"Preemptive SRPT on one machine of speed M, valid as h(r) ≤ r, and Σ W_j/h(M), docs/problems/redundancy.md#bounds. Refined: "+
-	"while k jobs have arrived the machine is as fast as they can be together; its busy periods are bounded apart, each also by "+
-	"the weights of exact/redundancy/bound_envelope.go with its jobs all there from the beginning.", redundancy.Opt,
+	"Preemptive SRPT on one machine of speed M, valid as h(r) ≤ r, and Σ W_j/h(M). Refined: while k jobs have arrived the "+
+	"machine is as fast as they can be together, and busy periods are bounded apart (docs/design/redundancy.md#bounds).", redundancy.Opt,
 	func(ctx context.Context, in *redundancy.Instance) (float64, error) { return srptBound(ctx, in), nil })
 
 // lowered is a bound less what rounding may have added to it when it was computed from values as large as size.

@@ -25,7 +25,7 @@ const eventColumns = 1e6
 // arrival or one completion, the sum of flowtimes is that of all event times less twice the arrivals.
 var Events = &formulation{
 	Name: "events",
-	Doc: "ordered events, arrivals and completions assigned to them, one number of copies a job between two\n\n" +
+	Doc: "ordered events, to which arrivals and completions are assigned\n\n" +
 		"docs/problems/redundancy.md#models: works as equations, τ ≤ T·λ, one choice of copies a job and interval. A job has copies " +
 		"in the interval that its completion ends, so that no event falls where nothing completes.",
 	Applies: func(in *redundancy.Instance) error {
@@ -39,13 +39,13 @@ var Events = &formulation{
 	},
 	Rows: []exact.Row{
 		{Name: "machines", Statement: "Σ_j Σ_r r·τ_jpr ≤ M·L_p"},
-		{Name: "share", Statement: "Σ_r τ_jpr ≤ L_p: without multitasking equal to L_p while job j is active, by the rows all"},
+		{Name: "share", Statement: "Σ_r τ_jpr ≤ L_p"},
 		{Name: "event", Statement: "every event p is one arrival or one completion"},
-		{Name: "work", Statement: "Σ_p Σ_r h(r)·τ_jpr = W_j (with multitasking τ is time times share)"},
+		{Name: "work", Statement: "Σ_p Σ_r h(r)·τ_jpr = W_j"},
 		{Name: "arrival", Statement: "t_p ≥ a_j for every event p from the arrival of job j on"},
 		{Name: "until", Statement: "t_p ≤ a_j for every event p up to the arrival of job j"},
 		{Name: "copies", Statement: "Σ_j Σ_r r·λ_jpr ≤ M, without multitasking"},
-		{Name: "active", Statement: "Σ_r λ_jpr = 1 while job j is there, 0 otherwise; r = 0 is waiting"},
+		{Name: "active", Statement: "Σ_r λ_jpr = 1 while job j is there, else 0"},
 		{Name: "choice", Statement: "τ_jpr ≤ λ_jpr, times in units of the horizon"},
 		{Name: "all", Statement: "Σ_r τ_jpr ≥ L_p while job j is there, without multitasking"},
 		{Name: "works", Statement: "a job that completes at event p + 1 does not wait right before"},

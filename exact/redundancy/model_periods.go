@@ -14,7 +14,7 @@ import (
 // order of completions cuts it into pieces: those that a completion ends, and the one that the next arrival ends.
 var Periods = &formulation{
 	Name: "periods",
-	Doc: "periods between arrivals, piece into pieces by an order of completions, one number of copies a job and piece\n\n" +
+	Doc: "periods between arrivals, cut into pieces by an order of completions\n\n" +
 		"docs/problems/redundancy.md#models. Two stages: without whole copies first, then with whole copies in the " +
 		"order found; values " +
 		"that meet prove the optimum, else they bound that of the full model.",
@@ -29,31 +29,24 @@ var Periods = &formulation{
 	},
 	Rows: []exact.Row{
 		{Name: "machines", Statement: "Σ_j Σ_r r·τ_jer ≤ M·L_e in every piece e"},
-		{Name: "share", Statement: "Σ_r τ_jer ≤ L_e; r = 0 is waiting, and the job that completes at the end of e " +
-			"does not wait: Σ_r τ_jer = L_e"},
+		{Name: "share", Statement: "Σ_r τ_jer ≤ L_e, and equal for the job that completes at the end of e"},
 		{Name: "work", Statement: "Σ_e Σ_r h(r)·τ_jer = W_j"},
-		{Name: "copies", Statement: "Σ_j Σ_r r·λ_jer ≤ M: whole copies before a completion or arrival e, in whatever period"},
-		{Name: "one", Statement: "Σ_r λ_jer ≤ 1; the job that completes at the end of e has copies: r > 0"},
-		{Name: "choice", Statement: "τ_jer ≤ (longest time that r copies may take)·λ_jer, so that a job has one " +
-			"number of copies in all of a piece"},
+		{Name: "copies", Statement: "Σ_j Σ_r r·λ_jer ≤ M"},
+		{Name: "one", Statement: "Σ_r λ_jer ≤ 1, with r > 0 for the job that completes at the end of e"},
+		{Name: "choice", Statement: "τ_jer ≤ (longest time on r copies)·λ_jer"},
 		{Name: "once", Statement: "Σ_r h(r)·τ_jer ≤ W_j·Σ_r λ_jer", Cut: true},
-		{Name: "event", Statement: "Σ_e L_e = length of the period; in the last one at most that of all works one after another"},
-		{Name: "ends", Statement: "L_e ≤ length·(b_jk − b_j(k+1)) for a piece of period k that job j ends: b_jk is 1 " +
-			"while it is there at the " +
-			"beginning of period k"},
-		{Name: "off", Statement: "Σ_r τ_jer ≤ length·d_ij for a piece that job i ends: nothing where j completes " +
-			"first; length·b_j(k+1) for " +
-			"one that an arrival ends"},
-		{Name: "on", Statement: "Σ_r τ_jer ≥ L_e − length·d_ji, or L_e − length·(1 − b_j(k+1)): all of the piece " +
-			"where it is there"},
+		{Name: "event", Statement: "Σ_e L_e = length of the period; in the last one at most Σ_j W_j"},
+		{Name: "ends", Statement: "L_e ≤ length·(b_jk − b_j(k+1)) for a piece of period k that job j ends"},
+		{Name: "off", Statement: "Σ_r τ_jer ≤ length·d_ij for a piece that job i ends, ≤ length·b_j(k+1) for one that an " +
+			"arrival ends"},
+		{Name: "on", Statement: "Σ_r τ_jer ≥ L_e − length·d_ji, or ≥ L_e − length·(1 − b_j(k+1))"},
 		{Name: "part", Statement: "Σ_e Σ_r τ_jer ≤ length·b_jk over the pieces of period k"},
-		{Name: "whole", Statement: "Σ_e Σ_r τ_jer ≥ Σ_e L_e − length·(1 − b_j(k+1)): all of a period that it outlasts"},
-		{Name: "arrival", Statement: "C_j = a_j + Σ_e Σ_r τ_jer, waiting included: it has pieces from its arrival on"},
+		{Name: "whole", Statement: "Σ_e Σ_r τ_jer ≥ Σ_e L_e − length·(1 − b_j(k+1)) over the pieces of period k"},
+		{Name: "arrival", Statement: "C_j = a_j + Σ_e Σ_r τ_jer, with waiting (r = 0)"},
 		{Name: "late", Statement: "C_j ≥ a + (A_k − a)·b_jk, a = a_j + W_j/h(M) and A_k the beginning of period k"},
 		{Name: "soon", Statement: "C_j ≤ A_k + (horizon − A_k)·b_jk"},
 		{Name: "stay", Statement: "b_jk ≤ b_j(k−1)"},
-		{Name: "order", Statement: "d_ij ≥ b_jk − b_ik, and ≥ 1 − b_ik where job j arrives at A_k: d_ij is 1 when i " +
-			"completes before j"},
+		{Name: "order", Statement: "d_ij ≥ b_jk − b_ik, and ≥ 1 − b_ik where job j arrives at A_k"},
 		{Name: "cycle", Statement: "0 ≤ d_ij + d_jl − d_il ≤ 1 for i < j < l"},
 		{Name: "load", Statement: "M·(C_j − A_k) ≥ Σ_e Σ_r r·τ_jer + Σ_(i from A_k on) W_i·d_ij for every A_k ≤ a_j", Cut: true},
 	},

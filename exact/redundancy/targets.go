@@ -32,8 +32,7 @@ func newTarget(name, title string, applies func(in *redundancy.Instance, arg str
 		Name: name,
 		Doc: title + "\n\n" +
 			"Branch-and-bound over completion orders, the periods between arrivals that jobs complete in, and copies " +
-			"(exact/redundancy/search.go, docs/design/redundancy.md#the-search). For comparison: models of events and of periods. " +
-			"docs/problems/redundancy.md#references.",
+			"(exact/redundancy/search.go, docs/design/redundancy.md#the-search). Models: events and periods.",
 		Reference:    redundancy.Opt,
 		Applies:      applies,
 		Formulations: []*formulation{Events, Periods},

@@ -14,26 +14,25 @@ var (
 	SRPTPlus = scheduler{
 		name: "srpt+r", rule: fixed(SRPTRule), proven: srptShape,
 		doc: "least remaining work first, machines left over run copies\n\n" +
-			"Xu, Lau et al. 2018, Algorithm 1: with n jobs on M > n machines ⌊M/n⌋ copies each and the remainder for the job with " +
-			"least remaining work. (1+ε)-speed O(1/ε)-competitive (Theorem 1).",
+			"Xu, Lau et al. 2018, Algorithm 1: of n ≥ M jobs the M with least remaining work have a machine each; n < M jobs have " +
+			"⌊M/n⌋ machines each, the least the remainder too. (1+ε)-speed O(1/ε)-competitive (Theorem 1).",
 		policy: "the jobs with least remaining work run, on several machines each when there are fewer than machines\n\n" +
 			"Xu, Lau et al. 2018, Algorithm 1 (SRPT+R).",
 	}.declared()
 	FairPlus = scheduler{
 		name: "fair+r", rule: fixed(FairRule), latest: true, proven: fairShape,
 		doc: "equal shares, machines left over run copies, the latest arrival first\n\n" +
-			"Xu, Lau et al. 2018, Algorithm 2: n ≥ M jobs have 1/⌊n/M⌋ of a machine, the n mod M oldest wait; else ⌊M/n⌋ copies each " +
-			"and the remainder for the latest. (4+ε)-speed O(1/ε)-competitive (Theorem 2). Without multitasking it runs as long as " +
-			"every share is 1 (docs/problems/redundancy.md#rules).",
+			"Xu, Lau et al. 2018, Algorithm 2: of n ≥ M jobs the n mod M oldest wait and the others have 1/⌊n/M⌋ of a machine each; " +
+			"n < M jobs have ⌊M/n⌋ machines each, the latest the remainder too. (4+ε)-speed O(1/ε)-competitive (Theorem 2).",
 		policy: "all jobs share the machines, the latest first, on several machines each when there are fewer than machines\n\n" +
 			"Xu, Lau et al. 2018, Algorithm 2 (Fair+R).",
 	}.declared()
 	LAPSPlus = scheduler{
 		name: "laps+r", rule: LAPSRule, latest: true, beta: true, proven: lapsShape,
 		doc: "equal shares among the latest share β of the jobs, machines left over run copies\n\n" +
-			"Xu, Lau et al. 2018, section 5.3 and Algorithm 3: the k = ⌈βn⌉ latest arrivals, as under fair+r where M divides k or k < " +
-			"M, else ⌊k/M⌋+1 a machine, the latest with the shares left over. (2+2β+2ε)-speed O(1/(βε))-competitive (Theorem 3), unless " +
-			"remainder=wait. Without multitasking it runs as long as every share is 1.",
+			"Xu, Lau et al. 2018, section 5.3 and Algorithm 3: the k = ⌈βn⌉ latest arrivals run as under fair+r if k < M or M divides " +
+			"k; else each machine has ⌊k/M⌋+1 equal shares, and the latest job has those left over, as copies. (2+2β+2ε)-speed " +
+			"O(1/(βε))-competitive (Theorem 3). With remainder=wait the k mod M oldest wait, and nothing is proven.",
 		policy: "fair+r among the share β of the jobs that came last\n\n" +
 			"Xu, Lau et al. 2018, section 5.3 (LAPS+R(β)); the option remainder says what becomes of jobs that an even division leaves " +
 			"over.",
