@@ -36,7 +36,7 @@ type Formulation[I models.Instance, S any] struct {
 type Row struct {
 	Name      string
 	Statement string // in the symbols of the problem's page under docs/problems
-	Cut       bool   // it cuts off no optimum, and the others state the problem without it
+	Cut       bool   // it leaves an optimum, and the others state the problem without it
 }
 
 // A Built is the model of one instance with the maps between its points and solutions.

@@ -10,6 +10,7 @@ import (
 
 	"schedgap/exact"
 	"schedgap/exact/milp"
+	"schedgap/exact/verify"
 	"schedgap/models/flex"
 )
 
@@ -42,6 +43,7 @@ type modelBuilder struct {
 
 	horizon float64
 	exact   bool
+	before  [][]bool // pairs of jobs that some optimal schedule completes in this order, all at once
 
 	length []int   // column of an interval's length
 	part   [][]int // part[j][q]: how long job j is active in interval q: all of it or nothing
@@ -72,6 +74,9 @@ func newModelBuilder(in *flex.Instance, name string, exactly bool) *modelBuilder
 		}
 		b.end = append(b.end, b.m.AddCol(milp.Col{Name: fmt.Sprintf("C[%s]", in.Jobs[j].ID), Lo: least, Hi: b.late[j]}))
 		b.tardy[j] = -1
+	}
+	if o := in.Objective; o.Aggregate == flex.Sum && o.Metric != flex.Tardy && o.Metric != flex.SLA {
+		b.before = verify.FlexPairs(in)
 	}
 	b.objective()
 	return b
@@ -219,16 +224,50 @@ func constant(v float64) milp.Term { return milp.Term{Col: -1, Coef: v} }
 // errWasteful is returned by Encode for schedules outside a model's horizon.
 var errWasteful = errors.New("the schedule ends after the models' horizon: it leaves slots idle that jobs could use")
 
+// ordered is a schedule that costs no more and in which no job completes before one that dominance has it follow, with its
+// completion times and their order.
+func (b *modelBuilder) ordered(s flex.Schedule) (flex.Schedule, []float64, []int, error) {
+	times := flex.Completions(b.in, s)
+	switch {
+	case times == nil:
+		return nil, nil, nil, errors.New("the schedule does not complete every job")
+	case slices.Max(times) > b.horizon*(1+encodeTolerance):
+		return nil, nil, nil, errWasteful
+	}
+	ahead := make([]int, len(times)) // by job: how many dominate it
+	for _, row := range b.before {
+		for j, leads := range row {
+			if leads {
+				ahead[j]++
+			}
+		}
+	}
+	order, exchanged := flex.OrderBy(b.in, func(j int) float64 { return float64(ahead[j]) }), false
+	for again := true; again; { // an exchange takes the later time to the job with more ahead, so there is an end
+		again = false
+		for i, row := range b.before {
+			for j, leads := range row {
+				if leads && times[j] < times[i] {
+					times[i], times[j] = times[j], times[i]
+					again, exchanged = true, true
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(times[i], times[j]) })
+	if !exchanged {
+		return s, times, order, nil
+	}
+	s, err := bestInOrder(b.in, order)
+	return s, flex.Completions(b.in, s), order, err
+}
+
 // encode fills in all but the order's binaries. Interval q of the model ends when job order[q] completes.
 func (b *modelBuilder) encode(s flex.Schedule, interval func(q int) int) (x []float64, order []int, err error) {
 	in := b.in
-	times := flex.Completions(in, s)
-	if times == nil {
-		return nil, nil, errors.New("the schedule does not complete every job")
-	}
-	order = flex.OrderBy(in, func(j int) float64 { return times[j] })
-	if times[order[len(order)-1]] > b.horizon*(1+encodeTolerance) {
-		return nil, nil, errWasteful
+	s, times, order, err := b.ordered(s)
+	if err != nil {
+		return nil, nil, err
 	}
 	x = make([]float64, len(b.m.Cols))
 	for col, c := range b.m.Cols {
@@ -240,7 +279,7 @@ func (b *modelBuilder) encode(s flex.Schedule, interval func(q int) int) (x []fl
 	start := 0.0
 	for q, j := range order {
 		place[j] = q
-		end := times[j] / b.unit
+		end := max(start, times[j]/b.unit)
 		x[b.length[interval(q)]] = end - start
 		for _, k := range order[q:] {
 			x[b.part[k][interval(q)]] = end - start

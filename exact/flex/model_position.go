@@ -23,7 +23,9 @@ var Position = &exact.Formulation[*flex.Instance, flex.Schedule]{
 		exact.Row{Name: "load", Statement: "S·t_p ≥ Σ_j Σ_(q≤p) W_j·y_jq + Σ_j Σ_(q>p) min(W_j, m_j·τ_p)·y_jq, " +
 			"τ_p ≤ t_p, the p-th completion", Cut: true},
 		exact.Row{Name: "first", Statement: "t_p ≥ Σ_j E_j·y_jp, E_j the earliest end of job j", Cut: true},
-		exact.Row{Name: "sum", Statement: "Σ_j C_j = Σ_p (n − p + 1)·L_p", Cut: true}),
+		exact.Row{Name: "sum", Statement: "Σ_j C_j = Σ_p (n − p + 1)·L_p", Cut: true},
+		exact.Row{Name: "dominance", Statement: "Σ_(q≤p) y_jq ≤ Σ_(q<p) y_iq where dominance completes job i before j", Cut: true},
+		exact.Row{Name: "window", Statement: "y_jp = 0 where dominance completes p jobs or more before j, or more than n − p after it", Cut: true}),
 	Applies: oneMetric,
 	Build:   func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPosition(in, false), nil },
 	Exact:   func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPosition(in, true), nil },
@@ -60,6 +62,7 @@ func buildPosition(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] 
 		}
 		return terms
 	})
+	b.dominance(y)
 	if b.moderate() {
 		b.loads(y)
 	}
@@ -84,6 +87,51 @@ func buildPosition(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] 
 			return x, nil
 		},
 	}
+}
+
+// dominance adds cuts: where i goes before j, the first positions that j may have are fewer by one than those of i; and j has none
+// that the jobs before or after it need.
+func (b *modelBuilder) dominance(y [][]int) {
+	n := len(y)
+	for j := range b.before {
+		first, last := 0, n
+		for i := range b.before {
+			if b.before[j][i] {
+				last--
+			}
+			if !b.before[i][j] {
+				continue
+			}
+			first++
+			if b.between(i, j) {
+				continue // those rows add up to these
+			}
+			terms := []milp.Term{{Col: y[j][0], Coef: -1}}
+			for p := range n - 2 {
+				terms = append(slices.Clone(terms), milp.Term{Col: y[i][p], Coef: 1}, milp.Term{Col: y[j][p+1], Coef: -1})
+				b.m.AddRow(fmt.Sprintf("dominance[%s,%s,%d]", b.in.Jobs[i].ID, b.in.Jobs[j].ID, p+1), 0, milp.Inf, terms...)
+			}
+		}
+		var none []milp.Term
+		for p, col := range y[j] {
+			if p < first || p >= last {
+				none = append(none, milp.Term{Col: col, Coef: 1})
+			}
+		}
+		if none != nil {
+			b.m.AddRow(fmt.Sprintf("window[%s]", b.in.Jobs[j].ID), 0, 0, none...)
+		}
+	}
+}
+
+// between reports whether dominance puts a job between i and j.
+func (b *modelBuilder) between(i, j int) bool {
+	for k := range b.before {
+		if b.before[i][k] && b.before[k][j] {
+			return true
+		}
+	}
+	return false
 }
 
 // moderate reports whether works are within six decades of each other. Beyond, rows that add them up have coefficients of which a

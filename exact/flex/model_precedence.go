@@ -18,7 +18,8 @@ var Precedence = &exact.Formulation[*flex.Instance, flex.Schedule]{
 	Rows: append(slices.Clone(orderRows),
 		exact.Row{Name: "cycle", Statement: "0 ≤ x_ij + x_jk − x_ik ≤ 1 for i < j < k: no cycles; a_jq is x_qj, or 1 − x_jq for j < q"},
 		exact.Row{Name: "load", Statement: "S·C_i ≥ W_i + Σ_k (W_k if job k precedes i, else min(W_k, m_k·E_i)), E_i the earliest " +
-			"end of job i", Cut: true}),
+			"end of job i", Cut: true},
+		exact.Row{Name: "dominance", Statement: "x_ij = 1 where dominance completes job i before j", Cut: true}),
 	Applies: oneMetric,
 	Build:   func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPrecedence(in, false), nil },
 	Exact:   func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPrecedence(in, true), nil },
@@ -48,6 +49,17 @@ func buildPrecedence(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule
 			for k := j + 1; k < n; k++ {
 				b.m.AddRow(fmt.Sprintf("cycle[%d,%d,%d]", i, j, k), 0, 1, milp.Term{Col: col[i][j], Coef: 1},
 					milp.Term{Col: col[j][k], Coef: 1}, milp.Term{Col: col[i][k], Coef: -1})
+			}
+		}
+	}
+	for i, row := range b.before {
+		for j, leads := range row {
+			if leads {
+				x, first := col[min(i, j)][max(i, j)], 0.0
+				if i < j {
+					first = 1
+				}
+				b.m.AddRow(fmt.Sprintf("dominance[%s,%s]", in.Jobs[i].ID, in.Jobs[j].ID), first, first, milp.Term{Col: x, Coef: 1})
 			}
 		}
 	}
@@ -96,9 +108,9 @@ func buildPrecedence(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule
 			return b.rebuild(x, models.OrderBy(n, func(j int) int { return ahead[j] }))
 		},
 		Encode: func(s flex.Schedule) ([]float64, error) {
-			var order []int
-			if times := flex.Completions(in, s); times != nil {
-				order = flex.OrderBy(in, func(j int) float64 { return times[j] })
+			s, _, order, err := b.ordered(s)
+			if err != nil {
+				return nil, err
 			}
 			x, _, err := b.encode(s, func(q int) int { return order[q] })
 			if err != nil {
