@@ -108,7 +108,7 @@ func TestTimesThatAreNone(t *testing.T) {
 	}
 	if !slices.ContainsFunc(r.Warnings, func(w string) bool {
 		return strings.HasPrefix(w,
-			"4 rows with a solution have no wall time")
+			"4 rows have a solution and no wall time")
 	}) {
 		t.Errorf("warnings: %q", r.Warnings)
 	}

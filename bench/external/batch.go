@@ -74,6 +74,7 @@ func (b *Batch) Run(
 		}
 		return c.res, nil
 	}
+	ended := new(endedError)
 	switch {
 	case c.cause == proc.Memory || b.group != nil && b.group.OOMKilled():
 		c.fail(bench.OOM, "killed beyond the memory limit of %d bytes", limits.Memory)
@@ -81,8 +82,10 @@ func (b *Batch) Run(
 		c.fail(bench.Timeout, "killed beyond the CPU limit of %v", limits.CPU)
 	case errors.Is(err, errLate):
 		c.res.Status, c.res.Error = bench.Timeout, err.Error()
+	case errors.As(err, &ended):
+		c.unanswered(ended.state)
 	default:
-		c.res.Status, c.res.Error = bench.Crash, err.Error()
+		c.res.Status, c.res.Error = bench.Error, err.Error()
 	}
 	b.Close()
 	return c.res, nil

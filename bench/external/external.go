@@ -173,22 +173,30 @@ func (c *command) conclude() {
 		c.fail(bench.Invalid, "the command printed more than %d bytes, the limit on output", c.stdout.limit)
 	case c.outErr != nil:
 		c.fail(bench.Error, "talking to the command: %v", c.outErr)
-	case proc.Killed(c.state) != 0:
-		c.fail(bench.Crash, "the command died (%v)", c.state)
-	case c.state.ExitCode() == NotApplicable:
-		res.Status, res.Error = bench.Skipped, "the command ended with exit code 77"
-		if why := c.process.Stderr.LastLine(); why != "" {
-			res.Error = why
-		}
-	case !c.state.Success():
-		c.fail(bench.Error, "the command failed (%v)", c.state)
-	case c.stdout.blank():
-		c.fail(bench.Error, "the command printed no solution")
+	case !c.state.Success() || c.stdout.blank():
+		c.unanswered(c.state)
 	case c.stdout.late:
 		res.Status, res.Error = bench.Timeout, afterLimit(c.limits)
 		c.late()
 	default:
 		c.accept(c.stdout.solution())
+	}
+}
+
+// unanswered says why there is no solution, by how the command ended on its own.
+func (c *command) unanswered(state *os.ProcessState) {
+	switch {
+	case proc.Killed(state) != 0:
+		c.fail(bench.Crash, "the command died (%v)", state)
+	case state.ExitCode() == NotApplicable:
+		c.res.Status, c.res.Error = bench.Skipped, "the command ended with exit code 77"
+		if why := c.process.Stderr.LastLine(); why != "" {
+			c.res.Error = why
+		}
+	case !state.Success():
+		c.fail(bench.Error, "the command failed (%v)", state)
+	default:
+		c.fail(bench.Error, "the command printed no solution")
 	}
 }
 

@@ -279,6 +279,27 @@ func TestLate(t *testing.T) {
 	}
 }
 
+// A failure has one status and one reason, whether the command is started for each instance or given one a line.
+func TestBatchFailsAlike(t *testing.T) {
+	for _, script := range []string{
+		"echo oops >&2; exit 3", "true", "echo no deadlines >&2; exit 77", "exit 77", "kill -SEGV $$", "echo Hello",
+	} {
+		r := bench.Request{Algorithm: "mine", Threads: 1, Command: []string{"sh", "-c", "read x; " + script}}
+		limits, o := bench.Limits{Time: 20 * time.Second}, external.Options{Dir: t.TempDir(), Grace: time.Second}
+		in := toyproblem.Instance(t, "three", 5, 1, 2)
+		one, err := external.Run(t.Context(), in, r, limits, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b external.Batch
+		line, err := b.Run(t.Context(), in, r, limits, o, nil)
+		b.Close()
+		if err != nil || one.Status != line.Status || one.Error != line.Error {
+			t.Errorf("%s: %s, %q; in a batch %s, %q, %v", script, one.Status, one.Error, line.Status, line.Error, err)
+		}
+	}
+}
+
 // TestLateBatch: a line that comes after the limit is a timeout, and the process goes on to the next one.
 func TestLateBatch(t *testing.T) {
 	in := toyproblem.Instance(t, "three", 5, 1, 2)

@@ -76,10 +76,18 @@ func (s *Stream) Ask(question []byte) ([]byte, error) {
 	case err != nil:
 		s.cut()
 		state, _ := s.process.Wait()
-		return nil, fmt.Errorf("%s", s.process.Stderr.Because(fmt.Sprintf("no answer (%v)", state)))
+		return nil, &endedError{state, s.process.Stderr.Because(fmt.Sprintf("no answer (%v)", state))}
 	}
 	return line, nil
 }
+
+// An endedError says that the command ended in place of an answer.
+type endedError struct {
+	state *os.ProcessState
+	says  string
+}
+
+func (e *endedError) Error() string { return e.says }
 
 func (s *Stream) exchange(question []byte) ([]byte, error) {
 	if _, err := s.stdin.Write(append(question, '\n')); err != nil {

@@ -257,11 +257,10 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 	}
 	s.ToRun = len(r.todo)
 	if s.Stale > 0 {
-		r.note("%d units have rows from before their command was edited, or whose version is unknown; they run again", s.Stale)
+		r.note("run again, since their command was edited or its version is unknown: %d of the units", s.Stale)
 	}
 	if unproven > 0 {
-		r.note("%d units have rows without a proof, which are not run again for one; the same run into another folder has their "+
-			"proofs made", unproven)
+		r.note("not run again for a proof: %d of the units; the same run into another folder makes their proofs", unproven)
 	}
 	s.WorstCase = (total / time.Duration(s.Workers)).Seconds()
 	if n := s.Workers * threads; n > r.info.CPUs && s.ToRun > 0 {

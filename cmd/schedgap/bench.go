@@ -29,7 +29,7 @@ import (
 type benched struct {
 	Problem    string             `json:"problem"`
 	Set        string             `json:"set"`       // of the library; else the suite
-	Instances  int                `json:"instances"` // on which the command's distance is known
+	Instances  int                `json:"instances"` // that the command was run on and applies to
 	Algorithms []benchedAlgorithm `json:"algorithms"`
 	Verdict    string             `json:"verdict"`
 	P          summary.Number     `json:"p"` // of the command against its best rival, the larger of the two tests'; null: none

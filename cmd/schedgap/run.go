@@ -22,6 +22,7 @@ import (
 	"schedgap/bench/suite"
 	"schedgap/models"
 	"schedgap/reports/summary"
+	"schedgap/reports/words"
 )
 
 // ran is what run prints.
@@ -105,8 +106,8 @@ func (a *app) runCommand() *cobra.Command {
 		case s.EveryRowFailed() && o.Shard.Of == 0: // what a shard's rows are worth is for report and compare to say
 			return &exit{exitFailed, "every row failed; see: schedgap status " + o.Dir}
 		case strict && len(plan.Skipped)+s.Failures() > 0:
-			return &exit{exitFailed, fmt.Sprintf("with --strict: %d sources were skipped and %d rows failed; see: schedgap status %s",
-				len(plan.Skipped), s.Failures(), o.Dir)}
+			return &exit{exitFailed, fmt.Sprintf("with --strict: skipped %s, failed %s; see: schedgap status %s",
+				words.Count(len(plan.Skipped), "source"), words.Count(s.Failures(), "row"), o.Dir)}
 		}
 		return nil
 	})

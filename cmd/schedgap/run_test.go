@@ -278,9 +278,9 @@ func TestNothingToRun(t *testing.T) {
 		{0, "", []string{full, "--strict"}},
 		{0, "", []string{full, "--strict"}}, // complete
 		{0, "", []string{some}},
-		{1, "1 sources were skipped and 0 rows failed", []string{some, "--strict"}},
+		{1, "skipped 1 source, failed 0 rows", []string{some, "--strict"}},
 		{0, "", []string{failing}},
-		{1, "0 sources were skipped and 1 rows failed", []string{failing, "--strict"}},
+		{1, "skipped 0 sources, failed 1 row", []string{failing, "--strict"}},
 	} {
 		out := filepath.Join(dir, "of-"+filepath.Base(c.args[0]))
 		_, before := os.Stat(out)

@@ -12,6 +12,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/suite"
+	"schedgap/reports/words"
 )
 
 type suiteItem struct {
@@ -96,7 +97,7 @@ func (a *app) showSuite(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&text, "# %d units on %d instances\n%s", len(plan.Units), plan.Instances(), doc)
+		fmt.Fprintf(&text, "# %s on %s\n%s", words.Count(len(plan.Units), "unit"), words.Count(plan.Instances(), "instance"), doc)
 	}
 	return a.print(text.Bytes())
 }

@@ -180,7 +180,7 @@ func TestProofsOfOptima(t *testing.T) {
 		succeed(t, "run", suite, "-o", unproven)
 		for folder, want := range map[string]bool{results: false, unproven: true} {
 			if e := schedgap(t, "run", suite, "-o", folder, "--proofs"); e.code != 0 ||
-				strings.Contains(e.stderr, "2 units have rows without a proof") != want {
+				strings.Contains(e.stderr, "not run again for a proof: 2 of the units") != want {
 				t.Errorf("%s again: exit %d, %q", folder, e.code, e.stderr)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"schedgap/bench/store"
 	"schedgap/models"
 	"schedgap/reports/ratio"
+	"schedgap/reports/words"
 )
 
 // An Event is an incumbent's checked value, or a bound, that a unit knew before its end.
@@ -77,9 +78,9 @@ type Cut struct {
 }
 
 func (c Cut) String() string {
-	s := fmt.Sprintf("%d units would have run into it", len(c.Stopped))
+	s := words.Count(len(c.Stopped), "unit") + " would have run into it"
 	if c.Shorter > 0 {
-		s += fmt.Sprintf("; %d units had a shorter limit and ran into it: they stand as they are", c.Shorter)
+		s += fmt.Sprintf("; %s with a shorter limit ran into it and stay as they are", words.Count(c.Shorter, "unit"))
 	}
 	return s
 }

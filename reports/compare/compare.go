@@ -11,7 +11,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"maps"
 	"runtime"
 	"slices"
@@ -218,8 +217,8 @@ func (c *comparison) fill(ctx context.Context, algorithms []Algorithm) error {
 		g.Go(func() error {
 			a := &algorithms[i]
 			a.count()
-			a.Quality = quality(a, dice(c.in.Seed, "quality", a))
-			a.Time = times(a.pairs, dice(c.in.Seed, "time", a))
+			a.Quality = quality(a, c.in.Seed)
+			a.Time = times(a.pairs, c.in.Seed)
 			a.Time.Verdict = a.Time.verdict(c.in.Gates.threshold())
 			return ctx.Err()
 		})
@@ -340,16 +339,6 @@ func (c *comparison) warnings(r *Report) []string {
 
 // differ reports whether two texts are there and differ.
 func differ(b, h *string) bool { return words.Text(b) != "" && words.Text(h) != "" && *b != *h }
-
-// dice is a generator for one table, so that no table's numbers depend on which others are made.
-func dice(seed uint64, table string, a *Algorithm) *stats.Resampler {
-	h := fnv.New32a()
-	for _, k := range []string{table, a.Problem, a.Algorithm} {
-		h.Write([]byte(k)) // never fails
-		h.Write([]byte{0})
-	}
-	return stats.NewResampler(uint32(seed>>32), uint32(seed), h.Sum32())
-}
 
 // worth is what a unit is run for: the objective of a checked solution, or of a bounding algorithm its bound; nil: nothing.
 func worth(u *ratio.Unit) *float64 {

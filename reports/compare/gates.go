@@ -196,12 +196,7 @@ func improvements(r *Report) []Note {
 	return out
 }
 
-func have(units int) string {
-	if units == 1 {
-		return "1 unit has"
-	}
-	return fmt.Sprintf("%d units have", units)
-}
+func have(units int) string { return words.Have(units, "unit") }
 
 // correctness lists one regression a problem, algorithm and kind, with the first case of each.
 func correctness(r *Report) []Regression {

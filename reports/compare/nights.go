@@ -209,7 +209,7 @@ func (c *comparison) lines() []series {
 		}
 		for n := range nights {
 			if nights[n] {
-				s.add(n, common, stats.NewResampler(1, uint32(n), uint32(len(out))))
+				s.add(n, common)
 			}
 		}
 		out = append(out, s)
@@ -218,7 +218,7 @@ func (c *comparison) lines() []series {
 }
 
 // add adds the point of a night with its 95 % interval.
-func (s *series) add(night int, units []*unit, rng *stats.Resampler) {
+func (s *series) add(night int, units []*unit) {
 	var far sample
 	for _, u := range units {
 		if row := u.rows[night]; row != nil {
@@ -230,7 +230,7 @@ func (s *series) add(night int, units []*unit, rng *stats.Resampler) {
 		}
 	}
 	xs := far.means(stats.Mean)
-	interval := summary.Bootstrap.Mean(rng, xs)[0]
+	interval := summary.Bootstrap(1).Mean(xs)[0]
 	l := &s.line
 	l.X, l.Y = append(l.X, float64(night)), append(l.Y, stats.Mean(xs))
 	l.Low, l.High = append(l.Low, interval.Lo), append(l.High, interval.Hi)

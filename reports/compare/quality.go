@@ -108,7 +108,7 @@ func (s *sample) means(mean func([]float64) float64) []float64 {
 }
 
 // quality compares the values of the pairs.
-func quality(a *Algorithm, rng *stats.Resampler) Quality {
+func quality(a *Algorithm, seed uint64) Quality {
 	q := Quality{Warnings: []stats.Warning{}}
 	var scaled, logs, baseGap, headGap sample
 	var ends [4]sample // low and high ends of base's ratios, and of head's
@@ -161,11 +161,11 @@ func quality(a *Algorithm, rng *stats.Resampler) Quality {
 	q.WilcoxonP = summary.Number(t.WilcoxonP)
 	q.Quotients, q.Differences = len(changes), len(shifts)
 	q.Change, q.Shift = summary.Number(math.Exp(stats.Mean(changes))), summary.Number(stats.Mean(shifts))
-	q.ChangeCI, q.ShiftCI = ci(exp(summary.Bootstrap.Mean(rng, changes)[0])), ci(summary.Bootstrap.Mean(rng, shifts)[0])
+	q.ChangeCI, q.ShiftCI = ci(exp(summary.Bootstrap(seed).Mean(changes)[0])), ci(summary.Bootstrap(seed).Mean(shifts)[0])
 	q.BaseGap = summary.Number(stats.Mean(baseGap.means(stats.Mean)))
 	q.HeadGap = summary.Number(stats.Mean(headGap.means(stats.Mean)))
-	q.Base, q.RatioInstances = span(rng, &ends[0], &ends[1])
-	q.Head, _ = span(rng, &ends[2], &ends[3])
+	q.Base, q.RatioInstances = span(seed, &ends[0], &ends[1])
+	q.Head, _ = span(seed, &ends[2], &ends[3])
 	q.Warnings = append(q.Warnings, stats.SampleWarnings(q.Instances, a.Instances)...)
 	q.Warnings = append(q.Warnings, t.Warnings()...)
 	return q
@@ -204,9 +204,9 @@ func (p *pair) move() (scaled, log float64, quotient bool) {
 }
 
 // span is the geometric mean of the low and of the high ends of ratios, and of how many instances.
-func span(rng *stats.Resampler, lo, hi *sample) (s summary.Span, n int) {
+func span(seed uint64, lo, hi *sample) (s summary.Span, n int) {
 	los, his := lo.means(stats.GeoMean), hi.means(stats.GeoMean)
-	intervals := summary.Bootstrap.Mean(rng, stats.Logs(los), stats.Logs(his))
+	intervals := summary.Bootstrap(seed).Mean(stats.Logs(los), stats.Logs(his))
 	return summary.Span{
 		Lo: summary.Number(stats.GeoMean(los)), Hi: summary.Number(stats.GeoMean(his)),
 		CILo: summary.Number(math.Exp(intervals[0].Lo)), CIHi: summary.Number(math.Exp(intervals[1].Hi)),

@@ -127,7 +127,7 @@ func (r *Report) verdict() string {
 		what += fmt.Sprintf(", the last two of %d nights", n)
 	}
 	if n := len(r.Regressions); n > 0 {
-		return fmt.Sprintf("Regression: %d of the gates' conditions are violated %s", n, what)
+		return fmt.Sprintf("Regression: %s %s", words.Count(n, "violated condition"), what)
 	}
 	return "No regression " + what
 }

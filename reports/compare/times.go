@@ -53,7 +53,7 @@ const (
 	NotEnough Verdict = "not enough samples"
 )
 
-func times(pairs []*pair, rng *stats.Resampler) Time {
+func times(pairs []*pair, seed uint64) Time {
 	t := Time{Warnings: []stats.Warning{}, Least: summary.Missing}
 	var base, head, logs sample
 	all := map[*ratio.Instance]bool{}
@@ -82,7 +82,7 @@ func times(pairs []*pair, rng *stats.Resampler) Time {
 	t.BaseMedian = summary.Number(stats.Median(base.means(stats.Mean)))
 	t.HeadMedian = summary.Number(stats.Median(head.means(stats.Mean)))
 	t.Change = summary.Number(math.Exp(stats.Mean(changes)))
-	t.ChangeCI = ci(exp(summary.Bootstrap.Mean(rng, changes)[0]))
+	t.ChangeCI = ci(exp(summary.Bootstrap(seed).Mean(changes)[0]))
 	for _, l := range changes {
 		if q := summary.Number(math.Exp(l)); !(q >= t.Least) {
 			t.Least = q

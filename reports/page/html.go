@@ -78,6 +78,8 @@ func HTML(w io.Writer, r *summary.Report, o Options) error {
 		"simulations": func(conditions bool) Table { return Simulations(r, conditions) },
 		"drawn":       func() []summary.Figure { return r.SimulationFigures },
 		"lead":        lead,
+		"cases":       cases,
+		"countof":     words.Count,
 		"view": func(reference string, regret bool) string {
 			return reference + map[bool]string{true: "-regret"}[regret]
 		},
@@ -131,6 +133,16 @@ func class(t Table, column int, cell string) string {
 		out += " low"
 	}
 	return strings.TrimSpace(out)
+}
+
+// shownCases are cases with the algorithm's name as tables have it.
+type shownCases struct {
+	*summary.CaseList
+	Shown string
+}
+
+func cases(p *summary.Problem, l *summary.CaseList) shownCases {
+	return shownCases{l, p.Marked(l.Label)}
 }
 
 // lead are the strips of dots, the first thing to see: over all instances of the view that the report begins with, then others.

@@ -29,9 +29,9 @@ func Number(problem *summary.Problem) Table {
 		}
 		far := percentages(problem, view.Regret)
 		for _, r := range problem.Ranked(view, summary.Class{}) {
-			t.Rows = append(t.Rows, Row{Best: r.Best, Cells: []string{
-				r.Label, by, infinite(r, far(r.Mean.Lo, r.Mean.Hi), r.Mean, r.LeadInfinite()), far(r.Mean.CILo, r.Mean.CIHi), worst(r, far),
-				fmt.Sprintf("%d/%d", r.Compared, problem.Instances),
+			t.Rows = append(t.Rows, Row{Bold: r.Bold, Cells: []string{
+				problem.Marked(r.Label), by, infinite(r, far(r.Mean.Lo, r.Mean.Hi), r.Mean, r.LeadInfinite()), far(r.Mean.CILo, r.Mean.CIHi), worst(r, far),
+				fmt.Sprintf("%d/%d", r.Compared, r.Instances),
 			}})
 		}
 	}

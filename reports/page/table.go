@@ -31,11 +31,20 @@ type Table struct {
 // Low reports whether a column is one that few readers need.
 func (t Table) Low(column int) bool { return t.Brief != nil && !slices.Contains(t.Brief, column) }
 
-// A Row is one line of a Table; Apart sets it off from those it must not be compared with, Best marks the best of the others.
+// A Row is one line of a Table. Apart sets it off from the rows that it must not be compared with; Bold is summary.Ratios.Bold.
 type Row struct {
 	Cells []string `json:"cells"`
 	Apart bool     `json:"apart,omitempty"`
-	Best  bool     `json:"-"` // the interactive page finds it by itself
+	Bold  bool     `json:"-"`
+}
+
+// Emphasis says what bold rows are; empty: there are none. Markdown has no bold rows.
+func (t Table) Emphasis() string {
+	if !slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Bold }) {
+		return ""
+	}
+	return "In bold: the best mean, and every other that is not certainly worse (Wilcoxon's test on the same instances, with Holm's " +
+		"correction, at 5 %)."
 }
 
 // interval writes a statistic of low and high ends: one number where they meet, to the digits shown.
@@ -101,7 +110,11 @@ func Reasons(problem *summary.Problem) Table {
 		Notes: notes("failures", problem.Others),
 	}
 	for _, r := range problem.Reasons {
-		t.Rows = append(t.Rows, Row{Cells: []string{r.Algorithm, r.Status, r.Error, r.Instance, r.Command, count(r.Units)}})
+		why := r.Error
+		if r.LastLine != "" && !strings.Contains(why, r.LastLine) {
+			why += ": " + r.LastLine
+		}
+		t.Rows = append(t.Rows, Row{Cells: []string{problem.Marked(r.Algorithm), r.Status, why, r.Instance, r.Command, count(r.Units)}})
 	}
 	return t
 }
@@ -160,9 +173,7 @@ func Ratios(problem *summary.Problem, reference string, regret bool, by string) 
 	apart, far := problem.Apart(reference, regret), percentages(problem, regret)
 	columns := []column{
 		{"algorithm", true, func(r *summary.Ratios) string { return problem.Marked(r.Label) }},
-		{apart, true, func(r *summary.Ratios) string {
-			return infinite(r, far(r.Lead().Lo, r.Lead().Hi), r.Lead(), r.LeadInfinite())
-		}},
+		{apart, true, problem.LeadText},
 		{"worst", true, func(r *summary.Ratios) string { return worst(r, far) }},
 		{"optimal", true, optimal},
 		{"compared", true, func(r *summary.Ratios) string { return fmt.Sprintf("%d/%d", r.Compared, r.Instances) }},
@@ -185,7 +196,7 @@ func Ratios(problem *summary.Problem, reference string, regret bool, by string) 
 		columns = append([]column{{by, true, func(r *summary.Ratios) string { return r.Class.String() }}}, columns...)
 	}
 	for _, r := range rows {
-		t.Rows = append(t.Rows, Row{Apart: r.Mark != "", Best: r.Best})
+		t.Rows = append(t.Rows, Row{Apart: r.Mark != "", Bold: r.Bold})
 	}
 	for _, c := range columns {
 		if skip[c.head] {
@@ -209,8 +220,7 @@ func Ratios(problem *summary.Problem, reference string, regret bool, by string) 
 		}
 	}
 	t.Notes = notes("ratios", map[string]any{
-		"reference": reference, "regret": regret, "class": by, "apart": words.Capital(apart), "outside": outside, "tests": len(rows) > 1,
-		"seeds":    has(rows, func(r *summary.Ratios) bool { return r.Units > r.Instances }),
+		"reference": reference, "regret": regret, "class": by, "apart": words.Capital(apart), "outside": outside, "seeds": has(rows, func(r *summary.Ratios) bool { return r.Units > r.Instances+r.Skipped }),
 		"open":     has(rows, func(r *summary.Ratios) bool { return r.Lead().Lo != r.Lead().Hi && r.Lead().Hi.Known() }),
 		"interval": has(rows, func(r *summary.Ratios) bool { return r.Lead().CILo.Known() }),
 		"lost":     has(rows, func(r *summary.Ratios) bool { return r.Unsolved+r.Infinite > 0 }),
@@ -271,7 +281,7 @@ func worst(r *summary.Ratios, far func(lo, hi summary.Number) string) string {
 		return words.None
 	}
 	where := r.Worst.Instance
-	if r.Units > r.Instances {
+	if r.Units > r.Instances+r.Skipped {
 		where += fmt.Sprintf(", seed %d", uint64(r.Worst.Seed))
 	}
 	return fmt.Sprintf("%s (%s)", far(r.Worst.Lo, r.Worst.Hi), where)
@@ -294,6 +304,7 @@ func notCompared(r *summary.Ratios) string {
 		{r.NoBound, "no bound"},
 		{r.NoValue, "no reference value"},
 		{r.NoSolution, "no solution"},
+		{r.Skipped, "not applicable"},
 		{r.Untrusted, "untrusted"},
 	} {
 		if x.n > 0 {
@@ -319,7 +330,7 @@ func Pairs(problem *summary.Problem) Table {
 	}
 	for _, q := range problem.Pairs {
 		t.Rows = append(t.Rows, Row{Cells: []string{
-			q.A, q.B, count(q.Instances), count(q.Unmatched), count(q.Win), count(q.Tie), count(q.Loss),
+			problem.Marked(q.A), problem.Marked(q.B), count(q.Instances), count(q.Unmatched), count(q.Win), count(q.Tie), count(q.Loss),
 			words.Number(q.Quotient), words.Interval(q.CILo, q.CIHi, words.Number), words.P(q.SignP), words.P(q.WilcoxonP),
 		}})
 	}
@@ -376,7 +387,7 @@ func WorstCases(problem *summary.Problem) Table {
 			write = percentages(problem, measure == "regret")
 		}
 		t.Rows = append(t.Rows, Row{Cells: []string{
-			c.Algorithm, c.Reference, measure, c.Instance, count(int(c.Jobs)),
+			problem.Marked(c.Algorithm), c.Reference, measure, c.Instance, count(int(c.Jobs)),
 			write(summary.Number(then), summary.Number(then)), write(c.Lo, c.Hi), count(c.Evaluations),
 		}})
 	}
@@ -477,8 +488,8 @@ func sections(problem *summary.Problem) []section {
 		s.Figures = figures(problem, func(f summary.Figure) bool {
 			return f.Reference == v.Reference && f.Regret == v.Regret && !f.OverTime && !f.Strip
 		})
-		for _, w := range problem.Worst {
-			if w.Reference == v.Reference && w.Regret == v.Regret {
+		for i := range problem.Worst {
+			if w := &problem.Worst[i]; w.Reference == v.Reference && w.Regret == v.Regret {
 				s.Worst = append(s.Worst, w)
 			}
 		}
@@ -493,7 +504,7 @@ type section struct {
 	Regret    bool
 	Tables    []Table // over all instances unless factors vary, by family and by suite where there are several
 	Figures   []summary.Figure
-	Worst     []summary.CaseList
+	Worst     []*summary.CaseList
 }
 
 // figures are those of a problem's that are of a kind.

@@ -67,6 +67,60 @@ func TestLegends(t *testing.T) {
 	}
 }
 
+// Of several instances that are equally bad, tables, figures and JSON name the first.
+func TestWorstOfEqual(t *testing.T) {
+	p, instances := fake.Problem(), fake.Instances{}
+	var records []bench.Record
+	for i, name := range []string{"a", "b", "c", "d"} {
+		instances.Add(name, models.Quotient, nil)
+		records = append(records, fake.Optimal(p, name, "opt", 10), fake.Solved(p, name, "flex", []float64{10, 12, 12, 12}[i]))
+		if i%2 == 1 {
+			records = append(records, fake.Row(p, name, "fair", bench.Crash))
+		} else {
+			records = append(records, fake.Solved(p, name, "fair", 12))
+		}
+	}
+	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: instances.Find})
+	if err != nil {
+		t.Fatal(err)
+	}
+	problem := summary.New(set, nil, 1).Problems[0]
+	table := Ratios(problem, "opt", false, "")
+	for _, d := range plots.Problem(problem) {
+		if d.Layout == nil {
+			continue
+		}
+		for i, row := range d.Layout.Rows {
+			cell := table.Rows[i].Cells[slices.Index(table.Head, "worst")]
+			far, name, _ := strings.Cut(strings.TrimSuffix(cell, ")"), " (")
+			if name != "b" || row.Name != far+"  "+name || problem.Worst[i].Cases[0].Instance != "b" {
+				t.Errorf("%s: the table has %q, the strip %q, the list %q", row.Label, cell, row.Name, problem.Worst[i].Cases[0].Instance)
+			}
+		}
+		return
+	}
+	t.Error("there is no strip")
+}
+
+// The table of failures quotes the last line of standard error, once.
+func TestLastLine(t *testing.T) {
+	p := fake.Problem()
+	silent, quoted := fake.Row(p, "a", "fair", bench.Error), fake.Row(p, "a", "flex", bench.Error)
+	silent.Error = fake.Ptr("the command failed (exit status 1)\nstderr: starting\nboom 007")
+	quoted.Error = fake.Ptr("the command failed (exit status 1): ValueError: 3\nstderr: Traceback\nValueError: 3")
+	set, err := ratio.New(ratio.Input{
+		Records: ratio.Pack([]bench.Record{silent, quoted}), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"the command failed (exit status 1): boom 007", "the command failed (exit status 1): ValueError: 3"} {
+		if got := Reasons(summary.New(set, nil, 1).Problems[0]).Rows[i].Cells[2]; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // The mean, its interval and the worst case of the first algorithm are the same texts in the sentence, in the table and on the strip.
 func TestOneNumber(t *testing.T) {
 	records, instances := fake.Experiment(40, rand.New(rand.NewPCG(3, 4)))

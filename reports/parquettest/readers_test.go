@@ -217,6 +217,33 @@ func unordered(answers map[string][]map[string]any) map[string][]string {
 	return out
 }
 
+// bests counts the instances on which a contender has the best value of all, up to the report's tolerance: a mean over seeds, none
+// where one failed.
+func bests(p *ratio.Problem) map[string]int {
+	best := map[string]int{}
+	for _, in := range p.Instances {
+		seeds, least := map[string][]float64{}, math.Inf(1)
+		for _, u := range in.Units {
+			if v := (summary.Variant{Kind: u.Kind, Mark: u.Mark}); v.Contender() {
+				value := math.Inf(1)
+				if u.Value != nil {
+					value = *u.Value
+				}
+				seeds[u.Algorithm] = append(seeds[u.Algorithm], value)
+			}
+		}
+		for _, xs := range seeds {
+			least = min(least, stats.Mean(xs))
+		}
+		for name, xs := range seeds {
+			if mean := stats.Mean(xs); least >= 0 && !math.IsInf(mean, 0) && in.Optimal(mean, least) {
+				best[name]++
+			}
+		}
+	}
+	return best
+}
+
 // DuckDB runs every recipe where its data are, and its numbers are the report's: outcomes, mean ratios, penalised times. A file
 // that it makes of the whole folder is a side for compare, equal to the folder.
 func TestDuckDB(t *testing.T) {
@@ -281,6 +308,12 @@ func TestDuckDB(t *testing.T) {
 	}
 
 	means(t, r.Problems[0], got)
+	shares := bests(r.Problems[0].Views[0].Problem)
+	for _, row := range got["performance profile"] {
+		if name := row["algorithm"].(string); row["tau"] == 1.0 && !near(row["share"], float64(shares[name])/40) {
+			t.Errorf("profile at 1: %v, the best value %d of 40 times", row, shares[name])
+		}
+	}
 	for _, want := range r.Problems[0].Solvers {
 		if !(want.PAR2Lo < want.PAR2 && want.PAR2 < want.PAR2Hi) {
 			t.Errorf("%s by %s: PAR2 %v is not inside its interval [%v, %v]", want.Algorithm, want.Solver, want.PAR2, want.PAR2Lo,

@@ -244,19 +244,11 @@ func (a *artist) strips(v *summary.View, class summary.Class) {
 func (a *artist) strip(v *summary.View, s series, r *summary.Ratios) (strip Strip, step int) {
 	far := func(x float64) float64 { return a.problem.Far(v.Regret, x) }
 	lead := r.Lead()
-	if !lead.Hi.Known() {
-		lead.Hi = summary.Number(none)
-	}
 	strip = Strip{
 		Label: a.problem.Marked(s.Label), Style: a.style[s.Label], Mean: far(float64(lead.Hi)), CILo: far(float64(lead.CILo)),
-		CIHi: far(float64(lead.CIHi)), Says: words.Percentage(far(float64(lead.Lo)), far(float64(lead.Hi))),
+		CIHi: far(float64(lead.CIHi)), Says: a.problem.LeadText(r), Worst: far(float64(r.Worst.Hi)), Name: r.Worst.Instance,
 	}
 	cells := slices.SortedFunc(slices.Values(s.cells), func(x, y *summary.Cell) int { return cmp.Compare(x.Hi, y.Hi) })
-	worst := cells[len(cells)-1]
-	_, furthest := v.Furthest(worst)
-	if strip.Worst, strip.Name = far(furthest), worst.In.Name; s.infinite > 0 {
-		strip.Name += fmt.Sprintf(", ∞ on %d", s.infinite)
-	}
 	step = (len(cells) + maxDots - 1) / maxDots
 	for i := len(cells) - 1; i >= 0; i -= step { // the worst is among them
 		lo, hi := far(cells[i].Lo), far(cells[i].Hi)

@@ -65,7 +65,7 @@ func Solutions(ctx context.Context, r *summary.Report, in Source) (map[*ratio.In
 				if err != nil {
 					warn(err)
 				} else if n := len(c.Bars); 0 < n && n <= min(maxBars, left) {
-					drawn = append(drawn, Schedule{Title: of[u.Setup].Label, Chart: c})
+					drawn = append(drawn, Schedule{Title: p.Marked(of[u.Setup].Label), Chart: c})
 					exact, left = append(exact, u.Kind == string(models.Exact)), left-n
 				}
 			}

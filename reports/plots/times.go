@@ -71,7 +71,7 @@ func (a *artist) gaps() {
 	var n []string
 	for _, row := range rows {
 		line := gapLine(row, from, until)
-		line.Style = Style{Index: a.problem.Styles[row.Variant], Marked: row.Mark != ""}
+		line.Label, line.Style = a.problem.Marked(row.Label), Style{Index: a.problem.Styles[row.Variant], Marked: row.Mark != ""}
 		lines, n, open = append(lines, line), append(n, fmt.Sprintf("%s %d", row.Label, row.Units)), open || line.Edge != nil
 	}
 	caption := fmt.Sprintf("Mean over units of the gap between the best value so far and %s, by wall time. A gap is |x − y| / "+

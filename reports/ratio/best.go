@@ -42,6 +42,16 @@ func (in *Instance) Optimal(value, optimum float64) bool {
 	return in.Equal(value, optimum) || math.Abs(value-optimum) <= Forgiven*max(math.Abs(value), math.Abs(optimum))
 }
 
+// Optimal reports whether the unit has the optimum of a reference: a solution of its class with the proven optimum as value, to
+// 1e-6. The question makes no sense of a unit that is not applicable, makes bounds only or makes no solutions of the class.
+func (u *Unit) Optimal(reference string) (is, sense bool) {
+	if bench.Status(u.Status) == bench.Skipped || u.Kind == string(models.Bound) || !u.Solves(reference) {
+		return false, false
+	}
+	best := u.In.Best(reference)
+	return u.Value != nil && u.In.Trouble == "" && best.Proven && u.In.Optimal(*u.Value, *best.Value), true
+}
+
 // settle finds the best values and bounds of every reference of the problem.
 func (p *Problem) settle(in *Instance) {
 	in.best = make([]Best, len(p.References))

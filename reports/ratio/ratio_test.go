@@ -346,7 +346,7 @@ func TestRepeatedUnit(t *testing.T) {
 	if d := cmp.Diff([]string{"a fair/opt 1.1..1.1 exact", "a opt/opt 1..1 exact"}, lines(set)); d != "" {
 		t.Error(d)
 	}
-	if len(set.Warnings) != 1 || !strings.HasPrefix(set.Warnings[0], "1 rows repeat") {
+	if len(set.Warnings) != 1 || !strings.HasPrefix(set.Warnings[0], "1 row has a unit") {
 		t.Error(set.Warnings)
 	}
 }

@@ -53,8 +53,10 @@ type Row struct {
 	RegretLo *float64 `parquet:"regret_lo,optional" unit:"scale"` // difference_lo over the scale
 	RegretHi *float64 `parquet:"regret_hi,optional" unit:"scale"` // difference_hi over the scale
 	// the optimum is proven: best value and bound agree within 1e-9
-	Exact     bool `parquet:"exact"`
-	Undefined bool `parquet:"undefined"` // the quotient is undefined: a value is negative
+	Exact bool `parquet:"exact"`
+	// the objective is the proven optimum, to 1e-6; null if the unit makes no solutions of the reference
+	Optimal   *bool `parquet:"optimal,optional"`
+	Undefined bool  `parquet:"undefined"` // the quotient is undefined: a value is negative
 	// why the unit is not counted, such as a waived constraint
 	Excluded *string `parquet:"excluded,optional,dict"`
 
@@ -90,6 +92,9 @@ func (p *Problem) Row(u *Unit, reference string) Row {
 		WallSeconds: u.WallSeconds, Work: u.Work, TimeLimitSeconds: u.TimeLimitSeconds, Unit: u,
 	}
 	ends := [...]float64{d.RatioLo, d.RatioHi, d.DifferenceLo, d.DifferenceHi, d.DifferenceLo / d.Scale, d.DifferenceHi / d.Scale}
+	if is, sense := u.Optimal(reference); sense {
+		row.Optimal = &is
+	}
 	for i, to := range []**float64{&row.RatioLo, &row.RatioHi, &row.DifferenceLo, &row.DifferenceHi, &row.RegretLo, &row.RegretHi} {
 		if !math.IsNaN(ends[i]) {
 			*to = &ends[i]

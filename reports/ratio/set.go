@@ -16,6 +16,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/reports/words"
 )
 
 // An Input is a set of results with what must be known of their problems and instances.
@@ -228,10 +229,10 @@ func New(in Input) (*Set, error) {
 		}
 	}
 	if lost > 0 {
-		s.warnf("%d rows have an objective or a bound that is not a finite number; it counts as missing", lost)
+		s.warnf("%s an objective or a bound that is not a finite number; it counts as missing", words.Have(lost, "row"))
 	}
 	if timeless > 0 {
-		s.warnf("%d rows with a solution have no wall time, or one that is no finite number; it counts as missing", timeless)
+		s.warnf("%s a solution and no wall time, or one that is no finite number; it counts as missing", words.Have(timeless, "row"))
 	}
 	for _, p := range s.Problems {
 		p.Reported = p.reported()
@@ -258,7 +259,7 @@ func (s *Set) latest(records []Record) []*Record {
 	sorted(list)
 	list = slices.CompactFunc(list, func(a, b *Record) bool { return a.UnitID != "" && a.UnitID == b.UnitID })
 	if doubled := len(records) - len(list); doubled > 0 {
-		s.warnf("%d rows repeat a unit that another row has; the latest row of each counts", doubled)
+		s.warnf("%s a unit that another row has, too; the latest row of each unit counts", words.Have(doubled, "row"))
 	}
 	return list
 }

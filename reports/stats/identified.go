@@ -12,7 +12,7 @@ import (
 // values known up to intervals [lo_i, hi_i]: it covers the mean, wherever it lies, with the probability b.Level (Imbens and
 // Manski, Econometrica 72, 2004). If the ends are the same that is the interval of Mean, if they are far apart what is cut off at
 // either is twice as much, as only one of them can be missed. None where Mean has none.
-func (b Bootstrap) Identified(rng Picker, los, his []float64) Interval {
+func (b Bootstrap) Identified(los, his []float64) Interval {
 	n := float64(len(los))
 	half := distuv.UnitNormal.Quantile((1 + b.Level) / 2)
 	if len(los) >= MinSample {
@@ -21,10 +21,10 @@ func (b Bootstrap) Identified(rng Picker, los, his []float64) Interval {
 		half = reach((meanHi-meanLo)/stat.StdErr(max(sdLo, sdHi), n), b.Level)
 	}
 	if slices.Equal(los, his) {
-		return b.Mean(rng, los)[0]
+		return b.Mean(los)[0]
 	}
 	b.Level = 2*distuv.UnitNormal.CDF(half) - 1
-	ends := b.Mean(rng, los, his)
+	ends := b.Mean(los, his)
 	return Interval{ends[0].Lo, ends[1].Hi}
 }
 

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -39,6 +40,7 @@ func NoInterval() Interval { return Interval{math.NaN(), math.NaN()} }
 type Bootstrap struct {
 	Draws int     // resamples, such as 1000
 	Level float64 // coverage, such as 0.95
+	Seed  uint64
 }
 
 // largeSample is the size beyond which the distribution of resampled means is taken to be its limit, the normal one with the
@@ -47,8 +49,9 @@ const largeSample = 2_000
 
 // Mean returns the interval of the arithmetic mean of each series, none below MinSample values or with a value that is not
 // finite. The series are of equal length and resampled together; beyond 2,000 values the interval is the normal one, to
-// which the bootstrap's tends.
-func (b Bootstrap) Mean(rng Picker, series ...[]float64) []Interval {
+// which the bootstrap's tends. The interval depends on the values and the seed alone: the values are sorted first, and the
+// resamples depend only on their number. So equal data have equal intervals, whatever they are called and however they come.
+func (b Bootstrap) Mean(series ...[]float64) []Interval {
 	out := make([]Interval, len(series))
 	means := make([][]float64, len(series)) // nil where nothing is to be drawn
 	n, draw := 0, false
@@ -70,10 +73,23 @@ func (b Bootstrap) Mean(rng Picker, series ...[]float64) []Interval {
 	if !draw {
 		return out
 	}
+	order := make([]uint32, n)
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortStableFunc(order, func(i, j uint32) int {
+		for _, xs := range series {
+			if c := cmp.Compare(xs[i], xs[j]); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	rng := NewResampler(uint32(b.Seed>>32), uint32(b.Seed), uint32(n))
 	resample := make([]uint32, n)
 	for d := range b.Draws {
 		for i := range resample {
-			resample[i] = rng.Uint32N(uint32(n))
+			resample[i] = order[rng.Uint32N(uint32(n))]
 		}
 		for k, xs := range series {
 			if means[k] == nil {
@@ -97,12 +113,12 @@ func (b Bootstrap) Mean(rng Picker, series ...[]float64) []Interval {
 }
 
 // ShiftedGeoMean returns the interval of ShiftedGeoMean, none where that is NaN.
-func (b Bootstrap) ShiftedGeoMean(rng Picker, xs []float64, shift float64) Interval {
+func (b Bootstrap) ShiftedGeoMean(xs []float64, shift float64) Interval {
 	shifted := make([]float64, len(xs))
 	for i, x := range xs {
 		shifted[i] = x + shift
 	}
-	i := b.Mean(rng, Logs(shifted))[0]
+	i := b.Mean(Logs(shifted))[0]
 	return Interval{math.Exp(i.Lo) - shift, math.Exp(i.Hi) - shift}
 }
 

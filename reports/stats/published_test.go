@@ -111,10 +111,10 @@ func TestBootstrapLarge(t *testing.T) {
 		xs[i] = rng.ExpFloat64()
 	}
 	b := Bootstrap{Draws: 4000, Level: 0.95}
-	large, drawn := b.Mean(rng, xs)[0], b.Mean(rng, xs[:largeSample])[0]
+	large, drawn := b.Mean(xs)[0], b.Mean(xs[:largeSample])[0]
 	near(t, "lower end", large.Lo, drawn.Lo, 0.04*(drawn.Hi-drawn.Lo))
 	near(t, "upper end", large.Hi, drawn.Hi, 0.04*(drawn.Hi-drawn.Lo))
-	g := b.ShiftedGeoMean(rng, xs, 1)
+	g := b.ShiftedGeoMean(xs, 1)
 	if m := ShiftedGeoMean(xs, 1); !(g.Lo < m && m < g.Hi) || math.Abs((m+1)*(m+1)-(g.Lo+1)*(g.Hi+1)) > 1e-9 {
 		t.Errorf("shifted geometric mean %v in %v", m, g)
 	}

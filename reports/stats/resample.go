@@ -8,8 +8,7 @@ type Picker interface {
 	Uint32N(n uint32) uint32
 }
 
-// A Resampler is the generator sfc32 of PractRand (Doty-Humphrey, 2010). The page of a report has it, too, so that it draws the
-// same resamples: 32-bit words are what a browser computes with fast.
+// A Resampler is the generator sfc32 of PractRand (Doty-Humphrey, 2010).
 type Resampler struct{ a, b, c, counter uint32 }
 
 // NewResampler seeds a generator with three words.

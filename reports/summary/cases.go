@@ -77,11 +77,13 @@ func failures(p *ratio.Problem, of Variants, list []*Variant) []*CaseList {
 	return out
 }
 
-// A Reason is why units of an algorithm failed, in the first line of their errors, with one of them as an example.
+// A Reason is why units of an algorithm failed, in the first line of their errors, with one of them as an example and the last line
+// that its command wrote to standard error.
 type Reason struct {
 	Algorithm string `json:"algorithm"`
 	Status    string `json:"status"`
 	Error     string `json:"error"`
+	LastLine  string `json:"last_line,omitempty"`
 	Units     int    `json:"units"`
 	Instance  string `json:"instance"`
 	Command   string `json:"command"`
@@ -103,7 +105,8 @@ func reasons(p *ratio.Problem, of Variants) (list []Reason, others int) {
 		if u.Error == nil || status == bench.Optimal || status == bench.Feasible || status == bench.Skipped {
 			continue
 		}
-		line, _, _ := strings.Cut(strings.TrimSpace(*u.Error), "\n")
+		text := strings.TrimSpace(*u.Error)
+		line, rest, _ := strings.Cut(text, "\n")
 		k := key{of[u.Setup].Label, u.Status, line[:min(len(line), reasonChars)]}
 		i, known := at[k]
 		if !known {
@@ -111,6 +114,7 @@ func reasons(p *ratio.Problem, of Variants) (list []Reason, others int) {
 			at[k] = i
 			list = append(list, Reason{
 				Algorithm: k.algorithm, Status: k.status, Error: strings.ToValidUTF8(k.err, ""), Instance: u.Instance, unit: u,
+				LastLine: lastLine(rest),
 			})
 		}
 		list[i].Units++
@@ -124,6 +128,12 @@ func reasons(p *ratio.Problem, of Variants) (list []Reason, others int) {
 		}
 	}
 	return list[:min(len(list), reasonLimit)], others
+}
+
+// lastLine is the last line of what an error quotes of standard error.
+func lastLine(text string) string {
+	line := strings.TrimPrefix(strings.TrimSpace(text[strings.LastIndex(text, "\n")+1:]), "stderr: ")
+	return strings.ToValidUTF8(line[:min(len(line), reasonChars)], "")
 }
 
 // worst lists, for every algorithm of a view, the units furthest from the reference: those without a solution and undefined

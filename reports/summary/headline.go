@@ -99,9 +99,14 @@ func (d distance) leading(r *Ratios, rows []*Ratios) string {
 	return d.of(r, sentence)
 }
 
-// OptimalOf says on how many instances the algorithm has the optimum, of those that it was run on and applies to. Sentences and
-// tables have both numbers from here.
-func (r *Ratios) OptimalOf() (k, n int) { return r.Optimal, r.Instances - r.skipped }
+// OptimalOf says on how many instances the algorithm has the optimum, of those that it was run on and applies to. Sentences, tables
+// and files have both numbers from here.
+func (r *Ratios) OptimalOf() (k, n int) {
+	if !r.Outside {
+		k = int(r.Optimal)
+	}
+	return k, r.Instances
+}
 
 // optimalOn says that of an algorithm.
 func optimalOn(name string, r *Ratios) string {
@@ -242,6 +247,17 @@ func (p *Problem) Apart(reference string, regret bool) string {
 		return "below " + reference
 	}
 	return "above " + reference
+}
+
+// LeadText is the leading mean as tables and figures write it, in percent: an infinite one with the number of instances that make it
+// so.
+func (p *Problem) LeadText(r *Ratios) string {
+	mean := r.Lead()
+	text := words.Percentage(p.Far(r.Regret, float64(mean.Lo)), p.Far(r.Regret, float64(mean.Hi)))
+	if math.IsInf(float64(mean.Hi), 1) {
+		text += fmt.Sprintf(" (%d of %d)", r.LeadInfinite(), r.Compared+r.Unsolved)
+	}
+	return text
 }
 
 // Far is defined with Apart.

@@ -5,21 +5,44 @@ package summary
 
 import (
 	"encoding/json"
-	"hash/fnv"
 	"math"
+	"strconv"
 
 	"schedgap/reports/stats"
 )
 
-// A Number is a float64 whose NaN means that there is none; in JSON that is null, and so are infinities.
+// A Number is a float64 whose NaN means that there is none, which is null in JSON. JSON has no infinity: the number 1e999 stands
+// for it, which most readers turn into infinity themselves.
 type Number float64
 
-// MarshalJSON writes null for a number that is not finite.
+const infinity = "1e999"
+
+// MarshalJSON writes null for NaN and 1e999 for infinity.
 func (n Number) MarshalJSON() ([]byte, error) {
-	if !n.Known() {
+	switch f := float64(n); {
+	case math.IsNaN(f):
 		return []byte("null"), nil
+	case math.IsInf(f, 1):
+		return []byte(infinity), nil
+	case math.IsInf(f, -1):
+		return []byte("-" + infinity), nil
+	default:
+		return json.Marshal(f)
 	}
-	return json.Marshal(float64(n))
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (n *Number) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*n = Missing
+		return nil
+	}
+	f, err := strconv.ParseFloat(string(text), 64)
+	if err != nil && !math.IsInf(f, 0) {
+		return err
+	}
+	*n = Number(f)
+	return nil
 }
 
 // Known reports whether there is a finite number.
@@ -29,17 +52,6 @@ func (n Number) Known() bool { return stats.IsFinite(float64(n)) }
 var Missing = Number(math.NaN())
 
 // Bootstrap is the interval of every mean in reports.
-var Bootstrap = stats.Bootstrap{Draws: 1000, Level: 0.95}
-
-// A dice hands out independent generators by key, so that no table's numbers depend on which others are made. The page makes
-// the same ones out of the same keys.
-type dice uint64
-
-func (d dice) rng(keys ...string) *stats.Resampler {
-	h := fnv.New32a()
-	for _, k := range keys {
-		h.Write([]byte(k)) // never fails
-		h.Write([]byte{0})
-	}
-	return stats.NewResampler(uint32(d>>32), uint32(d), h.Sum32())
+func Bootstrap(seed uint64) stats.Bootstrap {
+	return stats.Bootstrap{Draws: 1000, Level: 0.95, Seed: seed}
 }

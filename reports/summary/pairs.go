@@ -37,7 +37,7 @@ type Pair struct {
 }
 
 // pairs compares every two contenders of a problem whose classes are related.
-func pairs(p *ratio.Problem, of Variants, list []*Variant, d dice) []Pair {
+func pairs(p *ratio.Problem, of Variants, list []*Variant, boot stats.Bootstrap) []Pair {
 	var contenders []*Variant
 	values := map[*Variant][]float64{} // by instance; NaN: it was not run there
 	seeds := map[*Variant]*[]float64{} // of one instance
@@ -75,7 +75,7 @@ func pairs(p *ratio.Problem, of Variants, list []*Variant, d dice) []Pair {
 			if !p.Related(class[a], class[b]) {
 				continue
 			}
-			pair := compare(p, values[a], values[b], d.rng(p.Name, "pair", a.Label, b.Label))
+			pair := compare(p, values[a], values[b], boot)
 			pair.A, pair.B = a.Label, b.Label
 			out = append(out, pair)
 			signs, wilcoxons = append(signs, pair.test.SignP), append(wilcoxons, pair.test.WilcoxonP)
@@ -89,7 +89,7 @@ func pairs(p *ratio.Problem, of Variants, list []*Variant, d dice) []Pair {
 	return out
 }
 
-func compare(p *ratio.Problem, a, b []float64, rng *stats.Resampler) Pair {
+func compare(p *ratio.Problem, a, b []float64, boot stats.Bootstrap) Pair {
 	var pair Pair
 	diffs, logs := make([]float64, 0, len(p.Instances)), make([]float64, 0, len(p.Instances))
 	for i, in := range p.Instances {
@@ -122,7 +122,7 @@ func compare(p *ratio.Problem, a, b []float64, rng *stats.Resampler) Pair {
 	}
 	pair.test = stats.ComparePaired(diffs)
 	pair.Instances, pair.Win, pair.Tie, pair.Loss = pair.test.N, pair.test.Win, pair.test.Tie, pair.test.Loss
-	ci := Bootstrap.Mean(rng, logs)[0]
+	ci := boot.Mean(logs)[0]
 	pair.CILo, pair.CIHi = Number(math.Exp(ci.Lo)), Number(math.Exp(ci.Hi))
 	pair.Quotient, pair.Positive = Number(math.Exp(stats.Mean(logs))), len(logs)
 	return pair

@@ -91,7 +91,8 @@ func (r *Ratios) median() float64 {
 }
 
 // markBest finds, in each class, the algorithm that is ranked first and those that are not certainly worse: by Wilcoxon's test on
-// the instances that all have in common, corrected by Holm's method for the number of the others.
+// the instances that all have in common, corrected by Holm's method for the number of the others. One with an infinite mean is
+// certainly worse than one with a finite mean. Tables print these in bold if the test sets them apart from any other.
 func markBest(rows []Ratios) {
 	byClass := map[Class][]*Ratios{}
 	for i := range rows {
@@ -108,8 +109,13 @@ func markBest(rows []Ratios) {
 				ps[i] = stats.ComparePaired(apartness(list[0].common, r.common, r.Regret)).WilcoxonP
 			}
 		}
+		apart := false
 		for i, p := range stats.Holm(ps) {
-			list[i].Best = !(p < stats.Significant)
+			list[i].Best = !(p < stats.Significant) && (!math.IsInf(list[i].Quality(), 1) || math.IsInf(list[0].Quality(), 1))
+			apart = apart || !list[i].Best
+		}
+		for _, r := range list {
+			r.Bold = r.Best && apart && r.CommonSize >= stats.MinSample && !math.IsInf(r.Quality(), 1)
 		}
 	}
 }

@@ -51,9 +51,11 @@ type Ratios struct {
 	Reference string `json:"reference"`
 	Regret    bool   `json:"difference"` // the spans are of regrets, not of ratios
 
-	Units     int            `json:"units"`
-	Statuses  map[string]int `json:"statuses"`
-	Instances int            `json:"instances"`
+	Units    int            `json:"units"`
+	Statuses map[string]int `json:"statuses"`
+	// Instances counts those that the algorithm was run on and applies to, solved or not. It is the n of every "k of n".
+	Instances int `json:"instances"`
+	Skipped   int `json:"skipped"` // instances to which the algorithm does not apply; they are not among Instances
 	// Every instance is exactly one of these: compared (infinite ratios among them), undefined, without a usable bound or a known
 	// value of the reference, without a solution, or not to be trusted because it is contradicted or unreadable.
 	Compared   int `json:"compared"`
@@ -67,11 +69,12 @@ type Ratios struct {
 	Unsolved int  `json:"unsolved"`
 	Infinite int  `json:"infinite"`
 	Best     bool `json:"best"` // ranked first in its class, or not certainly worse than that, see markBest
+	Bold     bool `json:"-"`    // Best, where the test tells the best from others, see markBest
 
-	Proven  int `json:"proven"`  // instances whose optimum is proven
-	Optimal int `json:"optimal"` // of those, on which every seed has a solution of the reference with that value, to 1e-6, see ratio.Instance.Optimal
-	// Outside: no unit makes solutions of the reference, as all are augmented, waive a constraint or are of a wider class, so
-	// that none has its optimum, whatever the values.
+	Proven  int    `json:"proven"`  // instances whose optimum is proven
+	Optimal Number `json:"optimal"` // instances on which all seeds are, see ratio.Unit.Optimal; null if Outside
+	// Outside: no unit makes solutions of the reference. All are augmented, waive a constraint or are of a wider class, so that a
+	// value as good as the optimum is no optimum.
 	Outside bool `json:"outside,omitempty"`
 
 	// of ratios, seeds averaged likewise first; null where one is undefined, or infinite
@@ -93,7 +96,6 @@ type Ratios struct {
 	lost        []bool    // on the common instances: there is no solution
 	// commonProven counts those whose optimum is proven, commonOptimal those on which the algorithm has it.
 	commonProven, commonOptimal int
-	skipped                     int // instances to which the algorithm does not apply
 }
 
 // Lead is the mean that leads the tables: geometric for ratios, arithmetic for regrets.
@@ -124,7 +126,7 @@ type Seconds struct {
 const shift = 1
 
 // ratios summarizes all algorithms over classes of a view, on all processors: the bootstrap is most of the work.
-func ratios(v *View, classes []Class, d dice) []Ratios {
+func ratios(v *View, classes []Class, b stats.Bootstrap) []Ratios {
 	out := make([]Ratios, len(classes)*len(v.Variants))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -132,14 +134,14 @@ func ratios(v *View, classes []Class, d dice) []Ratios {
 		common := v.common(class)
 		for k, variant := range v.Variants {
 			g.Go(func() error {
-				out[i*len(v.Variants)+k] = v.summarize(variant, class, common, d)
+				out[i*len(v.Variants)+k] = v.summarize(variant, class, common, b)
 				return nil
 			})
 		}
 	}
 	_ = g.Wait() // the jobs have no errors
 	markBest(out)
-	return slices.DeleteFunc(out, func(r Ratios) bool { return r.Instances == 0 })
+	return slices.DeleteFunc(out, func(r Ratios) bool { return r.Instances+r.Skipped == 0 })
 }
 
 // common says, by the index of instances, which of a class count for all contenders for which any does.
@@ -182,7 +184,7 @@ type sums struct {
 	seconds                       []float64
 }
 
-func (v *View) summarize(variant *Variant, class Class, shared []bool, d dice) Ratios {
+func (v *View) summarize(variant *Variant, class Class, shared []bool, b stats.Bootstrap) Ratios {
 	r := Ratios{
 		Variant: *variant, Class: class, Reference: v.Reference, Regret: v.Regret,
 		Statuses: map[string]int{}, Outside: true, GeoMean: noSpan(), Common: noSpan(), CommonWorst: Missing,
@@ -203,10 +205,10 @@ func (v *View) summarize(variant *Variant, class Class, shared []bool, d dice) R
 	if !twice {
 		s.plain = s.all
 	}
-	rng := func() stats.Picker {
-		return d.rng(v.Problem.Name, v.Reference, fmt.Sprint(v.Regret), variant.Label, variant.Mark)
+	if r.Outside {
+		r.Optimal = Missing
 	}
-	r.means(s.all, s.plain, rng)
+	r.means(s.all, s.plain, b)
 	lead := stats.GeoMean
 	if v.Regret {
 		r.GeoMean.Lo, r.GeoMean.Hi = s.quotients.of(stats.GeoMean)
@@ -216,7 +218,7 @@ func (v *View) summarize(variant *Variant, class Class, shared []bool, d dice) R
 		r.Common.Lo, r.Common.Hi = s.common.of(lead)
 		if len(r.common) < len(s.all.los) { // else its interval is that of the leading mean
 			even := Ratios{Variant: r.Variant, Regret: r.Regret}
-			even.means(s.common, s.common, rng)
+			even.means(s.common, s.common, b)
 			r.Common.CILo, r.Common.CIHi = even.Lead().CILo, even.Lead().CIHi
 		}
 	}
@@ -242,16 +244,17 @@ func (v *View) summarize(variant *Variant, class Class, shared []bool, d dice) R
 
 // count enters a cell into the counts and sums of its variant.
 func (v *View) count(r *Ratios, s *sums, c *Cell, shared, twice bool) {
-	r.Instances++
-	if !slices.ContainsFunc(c.Units, func(u *ratio.Unit) bool { return u.Status != string(bench.Skipped) }) {
-		r.skipped++
-	}
 	for _, u := range c.Units {
 		r.Units++
 		r.Statuses[u.Status]++
 		s.seconds = appendSeconds(s.seconds, u)
 		r.Outside = r.Outside && !u.Solves(v.Reference)
 	}
+	if !slices.ContainsFunc(c.Units, func(u *ratio.Unit) bool { return u.Status != string(bench.Skipped) }) {
+		r.Skipped++
+		return
+	}
+	r.Instances++
 	if v.Proven(c.In) {
 		r.Proven++
 		if c.Optimal {
@@ -321,12 +324,12 @@ func (r *Ratios) warnf(format string, args ...any) {
 }
 
 // means fills in the means with their intervals: the geometric one of all, the arithmetic one of plain.
-func (r *Ratios) means(all, plain ends, rng func() stats.Picker) {
-	ci := Bootstrap.Identified(rng(), plain.los, plain.his)
+func (r *Ratios) means(all, plain ends, b stats.Bootstrap) {
+	ci := b.Identified(plain.los, plain.his)
 	lo, hi := plain.of(stats.Mean)
 	r.Mean = Span{lo, hi, Number(ci.Lo), Number(ci.Hi)}
 	if !r.Regret {
-		ci := Bootstrap.Identified(rng(), stats.Logs(all.los), stats.Logs(all.his))
+		ci := b.Identified(stats.Logs(all.los), stats.Logs(all.his))
 		lo, hi := all.of(stats.GeoMean)
 		r.GeoMean = Span{lo, hi, Number(math.Exp(ci.Lo)), Number(math.Exp(ci.Hi))}
 	}

@@ -137,10 +137,10 @@ var limitations = []string{
 
 // New makes the tables of a result set. The seed drives the bootstrap; the same seed gives the same numbers.
 func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
-	d := dice(seed)
+	b := Bootstrap(seed)
 	r := &Report{
 		Contradictions: OrEmpty(set.Contradictions), Warnings: OrEmpty(slices.Clone(set.Warnings)), Problems: []*Problem{},
-		Simulations: simulations(sim, d), SimulationFigures: []Figure{}, Seed: seed, Environment: environment(set),
+		Simulations: simulations(sim, b), SimulationFigures: []Figure{}, Seed: seed, Environment: environment(set),
 	}
 	for _, p := range set.Problems {
 		of, list := FindVariants(p)
@@ -152,12 +152,12 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		var g sync.WaitGroup // no table rests on another, except the views
 		g.Go(func() { rp.Outcomes, rp.Failures = outcomes(p, of, list), failures(p, of, list) })
 		g.Go(func() { rp.Reasons, rp.Others = reasons(p, of) })
-		g.Go(func() { rp.Pairs, rp.Solvers = pairs(p, of, list, d), solvers(p, d) })
+		g.Go(func() { rp.Pairs, rp.Solvers = pairs(p, of, list, b), solvers(p, b) })
 		rp.Views = views(p, of, list)
 		g.Wait()
 		for _, v := range rp.Views {
-			rp.Ratios = append(rp.Ratios, ratios(v, v.Classes(), d)...)
-			rp.BySuite = append(rp.BySuite, ratios(v, v.Suites(), d)...)
+			rp.Ratios = append(rp.Ratios, ratios(v, v.Classes(), b)...)
+			rp.BySuite = append(rp.BySuite, ratios(v, v.Suites(), b)...)
 			rp.Worst = append(rp.Worst, worst(v)...)
 		}
 		rp.Failures, rp.Ratios, rp.Worst = OrEmpty(rp.Failures), OrEmpty(rp.Ratios), OrEmpty(rp.Worst)

@@ -64,7 +64,7 @@ func overBounds(records []bench.SimRecord) (list []bench.SimRecord) {
 }
 
 // simulations tabulates the metrics of scope run, over their bounds, too. A value that is not finite counts as missing.
-func simulations(records []bench.SimRecord, d dice) []Simulation {
+func simulations(records []bench.SimRecord, b stats.Bootstrap) []Simulation {
 	records = slices.Concat(records, overBounds(records))
 	type key struct{ problem, workload, metric, unit, policy, params string }
 	values := map[key][]float64{}
@@ -90,8 +90,8 @@ func simulations(records []bench.SimRecord, d dice) []Simulation {
 	out := make([]Simulation, len(keys))
 	for i, k := range keys {
 		xs := stats.Finite(values[k])
-		slices.Sort(xs) // so that the interval does not depend on the order of the records
-		iv := Bootstrap.Mean(d.rng(k.problem, k.workload, k.metric, k.unit, k.policy, k.params), xs)[0]
+		slices.Sort(xs)
+		iv := b.Mean(xs)[0]
 		out[i] = Simulation{
 			k.problem, k.workload, k.metric, k.unit, k.policy, k.params, len(xs),
 			Number(stats.Mean(xs)), Number(iv.Lo), Number(iv.Hi),

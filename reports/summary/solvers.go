@@ -60,7 +60,7 @@ type InstanceTime struct {
 }
 
 // solvers tabulates the exact units of a problem, by algorithm, model and solver.
-func solvers(p *ratio.Problem, d dice) []Solver {
+func solvers(p *ratio.Problem, b stats.Bootstrap) []Solver {
 	type method struct{ algorithm, model, solver, start string }
 	at := map[method]*Solver{}
 	for _, u := range p.Units {
@@ -91,7 +91,7 @@ func solvers(p *ratio.Problem, d dice) []Solver {
 		}
 	}
 	out := []Solver{}
-	for m, s := range at {
+	for _, s := range at {
 		if v := distinct(s.Times, func(t InstanceTime) string { return words.Text(t.Unit.SolverVersion) }); len(v) > 0 {
 			s.Versions = v
 		}
@@ -104,7 +104,7 @@ func solvers(p *ratio.Problem, d dice) []Solver {
 		}
 		par := func(factor float64) Number { return Number(stats.ShiftedGeoMean(stats.PAR(ts, factor), shift)) }
 		s.PAR1, s.PAR2, s.PAR10 = par(1), par(2), par(10)
-		ci := Bootstrap.ShiftedGeoMean(d.rng(p.Name, "par2", m.algorithm, m.model, m.solver+m.start), stats.PAR(ts, 2), shift)
+		ci := b.ShiftedGeoMean(stats.PAR(ts, 2), shift)
 		s.PAR2Lo, s.PAR2Hi = Number(ci.Lo), Number(ci.Hi)
 		out = append(out, *s)
 	}

@@ -113,7 +113,7 @@ func TestNotCompared(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	if r.Proven != 2 || r.Optimal != 0 { // a and d
-		t.Errorf("proven %d, optimal %d", r.Proven, r.Optimal)
+		t.Errorf("proven %d, optimal %v", r.Proven, r.Optimal)
 	}
 	if d := cmp.Diff([]Reference{{Name: "opt", Doc: "all schedules", Proven: 2, ValueOnly: 1, Untrusted: 2}},
 		p.References); d != "" {
@@ -202,6 +202,86 @@ func TestBest(t *testing.T) {
 	}
 }
 
+// Equal data have equal intervals: of two algorithms with the same ratios on different instances, and to two references.
+func TestEqualIntervals(t *testing.T) {
+	var records []bench.Record
+	values := []float64{10, 11, 12, 13, 14, 15, 30}
+	for i, v := range values {
+		name := string(rune('a' + i))
+		records = append(records, fake.Optimal(flex, name, "opt", 10), fake.Optimal(flex, name, "opt-mps", 10),
+			fake.Solved(flex, name, "flex", v), fake.Solved(flex, name, "spt", values[len(values)-1-i]))
+	}
+	intervals := map[[4]Number]bool{}
+	for _, r := range report(t, nil, records...).Ratios {
+		if r.Contender() {
+			intervals[[4]Number{r.GeoMean.CILo, r.GeoMean.CIHi, r.Mean.CILo, r.Mean.CIHi}] = true
+		}
+	}
+	if len(intervals) != 1 {
+		t.Errorf("equal data have the intervals %v", intervals)
+	}
+}
+
+// JSON tells infinity from what is not known, and reads both again.
+func TestInfinity(t *testing.T) {
+	for x, want := range map[Number]string{Number(math.Inf(1)): "1e999", Number(math.Inf(-1)): "-1e999", 1.5: "1.5", Missing: "null"} {
+		text, err := json.MarshalIndent(map[string]Number{"x": x}, "", "")
+		var back map[string]Number
+		if err == nil {
+			err = json.Unmarshal(text, &back)
+		}
+		if err != nil || !strings.HasSuffix(string(text), ": "+want+"\n}") || back["x"] != x && !math.IsNaN(float64(x)) ||
+			math.IsNaN(float64(x)) != math.IsNaN(float64(back["x"])) {
+			t.Errorf("%v is %s and %v: %v", x, text, back["x"], err)
+		}
+	}
+}
+
+// What has an infinite mean is certainly worse than what has a finite one, and nothing is bold where nothing can be told apart.
+func TestBold(t *testing.T) {
+	var records []bench.Record
+	bold := func() string {
+		var names []string
+		for _, r := range report(t, nil, records...).Ratios {
+			if r.Bold {
+				names = append(names, r.Label)
+			}
+		}
+		return strings.Join(names, " ")
+	}
+	add := func(n int, with func(name string)) {
+		for i := range n {
+			name := fmt.Sprint("i", len(records), i)
+			records = append(records, fake.Optimal(flex, name, "opt", 10))
+			with(name)
+		}
+	}
+	add(5, func(name string) {
+		records = append(records, fake.Solved(flex, name, "flex", 11), fake.Solved(flex, name, "fair", 20))
+	})
+	if got := bold(); got != "" {
+		t.Errorf("on 5 instances in bold: %s", got)
+	}
+	add(7, func(name string) {
+		records = append(records, fake.Solved(flex, name, "flex", 11), fake.Solved(flex, name, "fair", 20))
+	})
+	if got := bold(); got != "flex" {
+		t.Errorf("on 12 instances in bold: %s", got)
+	}
+	records = slices.DeleteFunc(records, func(r bench.Record) bool { return r.Algorithm == "fair" })
+	for i, r := range slices.Clone(records) {
+		if r.Algorithm == "flex" {
+			records = append(records, fake.Solved(flex, r.Instance, "spt", 11), fake.Solved(flex, r.Instance, "fair", 11))
+			if i < 2 {
+				records[len(records)-1] = fake.Row(flex, r.Instance, "fair", bench.Crash)
+			}
+		}
+	}
+	if got := bold(); got != "flex spt" {
+		t.Errorf("fair failed on one instance; in bold: %s", got)
+	}
+}
+
 // All of an algorithm's rows failing leaves a row of nulls, not of zeros or ones.
 func TestAllFailed(t *testing.T) {
 	p := report(t, nil,
@@ -210,7 +290,7 @@ func TestAllFailed(t *testing.T) {
 	near(t, "geometric mean", r.GeoMean.Lo, math.NaN())
 	near(t, "mean", r.Mean.Hi, math.NaN())
 	near(t, "median", r.Quantiles[1].Lo, math.NaN())
-	if r.Worst != nil || r.NoSolution != 3 {
+	if r.Worst != nil || r.NoSolution != 2 || r.Instances != 2 || r.Skipped != 1 {
 		t.Errorf("%+v", r)
 	}
 	if d := cmp.Diff(map[string]int{"oom": 1, "crash": 1, "skipped": 1}, r.Statuses); d != "" {
@@ -251,7 +331,7 @@ func TestSeeds(t *testing.T) {
 	s := find(t, p, "spt")
 	near(t, "geometric mean with a failed seed", s.GeoMean.Lo, math.Inf(1))
 	if s.Optimal != 0 {
-		t.Errorf("optimal on %d with a failed seed", s.Optimal)
+		t.Errorf("optimal on %v with a failed seed", s.Optimal)
 	}
 }
 
@@ -284,13 +364,17 @@ func TestOutside(t *testing.T) {
 		fake.Solved(flex, "a", "fair", 10), fast, fake.Waived(flex, "a", "fifo", 10, "minimum"))
 	got := map[string]string{}
 	for _, r := range p.Ratios {
-		got[r.Reference+" "+r.Label] = fmt.Sprint(r.Optimal, "/", r.Proven, " ", r.Outside)
+		optimal, err := json.Marshal(r.Optimal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[r.Reference+" "+r.Label] = fmt.Sprintf("%s/%d %v", optimal, r.Proven, r.Outside)
 	}
 	want := map[string]string{
 		"opt flex": "1/1 false", "opt fair": "1/1 false", "opt opt": "1/1 false", "opt opt-mps": "1/1 false",
-		"opt fair (augmentation=2)*": "0/1 true", "opt fifo*": "0/1 true",
-		"opt-mps flex": "1/1 false", "opt-mps fair": "0/1 true", "opt-mps opt": "0/1 true", "opt-mps opt-mps": "1/1 false",
-		"opt-mps fair (augmentation=2)*": "0/1 true", "opt-mps fifo*": "0/1 true",
+		"opt fair (augmentation=2)*": "null/1 true", "opt fifo*": "null/1 true",
+		"opt-mps flex": "1/1 false", "opt-mps fair": "null/1 true", "opt-mps opt": "null/1 true", "opt-mps opt-mps": "1/1 false",
+		"opt-mps fair (augmentation=2)*": "null/1 true", "opt-mps fifo*": "null/1 true",
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -566,9 +650,9 @@ func TestSimulations(t *testing.T) {
 	records := []bench.SimRecord{
 		row("flex", "run", 1), row("flex", "run", 3), row("fair", "run", math.NaN()), row("fair", "run", 7), row("fair", "job", 100),
 	}
-	got := simulations(records, 1)
+	got := simulations(records, Bootstrap(1))
 	slices.Reverse(records)
-	again := simulations(records, 1)
+	again := simulations(records, Bootstrap(1))
 	if len(got) != 2 || got[0].Policy != "fair" || got[0].Repetitions != 1 || got[0].Mean != 7 || got[1].Mean != 2 ||
 		got[1].Max != 3 {
 		t.Errorf("%+v", got)
@@ -669,7 +753,7 @@ func TestSimulationsOverBounds(t *testing.T) {
 		}
 	}
 	records = append(records, bench.SimRecord{Problem: "cloning", Policy: "fifo", Scope: "job", Metric: "mean_flowtime", Value: 100})
-	for _, s := range simulations(records, 1) {
+	for _, s := range simulations(records, Bootstrap(1)) {
 		if s.Metric == "mean_flowtime_over_bound" {
 			if s.Repetitions != 2 || s.Mean != 2.5 || s.Min != 2 || s.Max != 3 || s.Unit != "" {
 				t.Fatalf("%+v", s)

@@ -22,10 +22,10 @@ type Verdict struct {
 	Regret    bool   `json:"difference"` // the distance is a regret, not a ratio
 	Distance  Span   `json:"distance"`   // the leading mean, as in Ratios
 	Worst     *Worst `json:"worst"`
-	Instances int    `json:"instances"` // on which the distance is known
-	Optimal   int    `json:"optimal"`
-	Failed    int    `json:"failed"` // units without a usable solution
-	Rival     string `json:"rival"`  // the best other algorithm of its kind, see Variant.Search; empty: there is none
+	Instances int    `json:"instances"` // that the algorithm was run on and applies to
+	Optimal   int    `json:"optimal"`   // of these, see Ratios.OptimalOf
+	Failed    int    `json:"failed"`    // units without a usable solution
+	Rival     string `json:"rival"`     // the best other algorithm of its kind, see Variant.Search; empty: there is none
 	Against   *Pair  `json:"against"`
 	// Significant: the two tests of Against agree that one of the two is better, p-values corrected for all pairs of the problem.
 	Significant bool `json:"significant"`
@@ -49,10 +49,10 @@ func (p *Problem) Verdict(label string) (*Verdict, error) {
 	r := rows[i]
 	d := p.distance(v)
 	out := &Verdict{
-		Algorithm: label, Reference: v.Reference, Regret: v.Regret, Distance: r.Lead(), Worst: r.Worst, Instances: r.Compared,
-		Optimal: r.Optimal,
-		Failed:  r.NoSolution, Text: fmt.Sprintf("%s (%s).", d.of(r, sentence), p.set(v, rows)),
+		Algorithm: label, Reference: v.Reference, Regret: v.Regret, Distance: r.Lead(), Worst: r.Worst, Failed: r.NoSolution,
+		Text: fmt.Sprintf("%s (%s).", d.of(r, sentence), p.set(v, rows)),
 	}
+	out.Optimal, out.Instances = r.OptimalOf()
 	switch {
 	case d.optimal(r):
 		out.Text = fmt.Sprintf("%s (%s, %s).", optimalOn(label, r), v.Objective(), p.set(v, rows))

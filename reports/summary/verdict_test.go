@@ -71,12 +71,17 @@ func TestVerdictOfItsKind(t *testing.T) {
 			}
 		}
 	}
+	v, err := r.Problems[0].Verdict("late")
+	row := find(t, r.Problems[0], "late")
+	if k, n := row.OptimalOf(); err != nil || n != 10 || v.Instances != n || v.Optimal != k || row.Instances != n || v.Against.Instances != n {
+		t.Errorf("of %d instances: %+v, against %+v, row %+v, %v", n, v, v.Against, row, err)
+	}
 	r.Mine("mine", false)
 	if text := r.Headlines[0].Text; !strings.HasPrefix(text, "flex: mine (yours) is 20.0 % ") {
 		t.Error(text)
 	}
-	v := r.Problems[0].LeadView()
-	rows := r.Problems[0].Table(v.Reference, v.Regret)
+	lead := r.Problems[0].LeadView()
+	rows := r.Problems[0].Table(lead.Reference, lead.Regret)
 	if r.Problems[0].MineFirst(rows); rows[0].Label != "mine" || r.Problems[0].Outcomes[0].Label != "mine" {
 		t.Errorf("%s is first", rows[0].Label)
 	}

@@ -179,7 +179,7 @@ func (a *averager) cell(v *View, in *ratio.Instance, units []*ratio.Unit) Cell {
 		d := v.Problem.Distance(u, v.Reference)
 		lo, hi := d.Ends(v.Regret)
 		c.Undefined = c.Undefined || d.Undefined
-		if u.Value != nil && in.Trouble == "" && d.Best.Proven && in.Optimal(*u.Value, *d.Best.Value) && u.Solves(v.Reference) {
+		if is, _ := u.Optimal(v.Reference); is {
 			optimal++
 		}
 		if !math.IsNaN(lo) {

@@ -230,6 +230,14 @@ func plural(one string) string {
 	return one + "s"
 }
 
+// Have is Count of things that have what is said next, such as "1 row has".
+func Have(n int, one string) string {
+	if n == 1 {
+		return Count(n, one) + " has"
+	}
+	return Count(n, one) + " have"
+}
+
 // Ordinal is first for 1, and from 11 on a figure.
 func Ordinal(n int) string {
 	names := []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}

@@ -28,17 +28,20 @@ from (select *, concat_ws(', ', if(hows and how <> '', how, null), if(limits, se
   from method join varies using (problem, algorithm));
 
 -- name: view of comparable
--- One row an instance. The ends lo and hi are of the ratio or, where comparison is not 'quotient', of the regret: the mean over the
--- seeds, geometric for ratios, infinite where a seed has no solution, null where an end is not known. mean_lo and mean_hi are
--- arithmetic means over the seeds; ratio_lo and ratio_hi ratios beside regrets. The instance's features and factors follow.
+-- One row an instance that the algorithm was run on and applies to. The ends lo and hi are of the ratio or, where comparison is not
+-- 'quotient', of the regret: the mean over the seeds, geometric for ratios, infinite where a seed has no solution, null where the
+-- reference is not known. mean_lo and mean_hi are arithmetic means over the seeds; ratio_lo and ratio_hi ratios beside regrets.
+-- is_optimal: all seeds have the proven optimum, to 1e-6; null if the algorithm makes no solutions of the reference. The instance's
+-- features and factors follow.
 create view comparable as
 with unit as (
-  select ratios.* replace (label as algorithm), comparison <> 'quotient' as regret, not solved and isinf(difference_lo) as lost,
+  select all_ratios.* replace (label as algorithm), comparison <> 'quotient' as regret, not solved and coalesce(isinf(difference_lo), false) as lost,
     null::varchar as feature_, null::varchar as factor_
-  from ratios join labels using (unit_id)
+  from all_ratios join labels using (unit_id)
+  where kind <> 'bound' and status <> 'skipped' and not coalesce(excluded like 'waives %' or excluded like 'augmentation %', false)
 ), instance as (
   select problem, reference, kind, algorithm, params, regret, family, instance_sha256, any_value(instance) as instance, any_value(n_jobs) as n_jobs,
-    coalesce(bool_or(lost), false) as lost, if(regret, avg(regret_lo), exp(avg(ln(ratio_lo)))) as lo_,
+    bool_or(lost) as lost, bool_and(optimal) as is_optimal, if(regret, avg(regret_lo), exp(avg(ln(ratio_lo)))) as lo_,
     if(regret, avg(regret_hi), exp(avg(ln(ratio_hi)))) as hi_, if(regret, avg(regret_lo), avg(ratio_lo)) as mean_lo_,
     if(regret, avg(regret_hi), avg(ratio_hi)) as mean_hi_,
     not bool_or(undefined) and count(difference_hi) >= count(difference_lo) and (regret or count(ratio_hi) >= count(ratio_lo)) as ends,
@@ -47,36 +50,45 @@ with unit as (
     any_value(columns('(feature|factor)_.*')::varchar)
   from unit group by problem, reference, kind, algorithm, params, regret, family, instance_sha256
 )
-select * exclude (lo_, hi_, mean_lo_, mean_hi_, ratio_lo_, ratio_hi_, ends), if(lost, 'inf', lo_) as lo, if(lost, 'inf', hi_) as hi,
-  if(lost, 'inf', mean_lo_) as mean_lo, if(lost, 'inf', mean_hi_) as mean_hi, if(lost, 'inf', ratio_lo_) as ratio_lo,
-  if(lost, 'inf', ratio_hi_) as ratio_hi
-from instance where lost or ends and lo_ is not null and hi_ is not null;
+select * exclude (lo_, hi_, mean_lo_, mean_hi_, ratio_lo_, ratio_hi_, ends), lost or ends and lo_ is not null and hi_ is not null as known,
+  if(lost, 'inf', if(known, lo_, null)) as lo, if(lost, 'inf', if(known, hi_, null)) as hi,
+  if(lost, 'inf', if(known, mean_lo_, null)) as mean_lo, if(lost, 'inf', if(known, mean_hi_, null)) as mean_hi,
+  if(lost, 'inf', if(known, ratio_lo_, null)) as ratio_lo, if(lost, 'inf', if(known, ratio_hi_, null)) as ratio_hi
+from instance;
 
 -- name: view of features
 -- The numbers among the features, one a row; load and slack are some.
 create view features as
 select problem, reference, algorithm, params, instance_sha256, hi, replace(name, 'feature_', '') as feature, try_cast(value as double) as x
 from (unpivot (select * from comparable where not regret) on columns('feature_.*') into name name value value)
-where x is not null;
+where x is not null and known;
 
 -- name: geometric mean ratio
 -- The mean ratio to the optimum, low and high end, over the instances whose optimum has both ends. One without a solution is
--- infinite, and so is the mean; `unsolved` counts those.
-select problem, reference, algorithm, params, count(*) as instances, count(*) filter (lost) as unsolved, exp(avg(ln(lo))) as ratio_lo,
+-- infinite, and so is the mean; `unsolved` counts those. `instances` are all that the algorithm was run on and applies to, here and in
+-- the recipes that follow, and `compared` those with a solution whose optimum has both ends.
+select problem, reference, algorithm, params, count(*) as instances, count(*) filter (known and not lost) as compared, count(*) filter (lost) as unsolved, exp(avg(ln(lo))) as ratio_lo,
   exp(avg(ln(hi))) as ratio_hi, avg(mean_lo) as arithmetic_lo, avg(mean_hi) as arithmetic_hi, max(hi) as worst
 from comparable where not regret group by all order by problem, reference, ratio_hi, algorithm, params;
 
 -- name: regret
 -- Where ratios say little, as an optimum may be 0 or negative: the mean difference to the optimum over the instance's scale.
 -- ratio_lo and ratio_hi are geometric means of the ratios beside it, null where one is not defined.
-select problem, reference, algorithm, params, count(*) as instances, count(*) filter (lost) as unsolved, avg(lo) as regret_lo,
-  avg(hi) as regret_hi, if(count(ratio_lo) = count(*), exp(avg(ln(ratio_lo))), null) as ratio_lo,
-  if(count(ratio_hi) = count(*), exp(avg(ln(ratio_hi))), null) as ratio_hi, max(hi) as worst
+select problem, reference, algorithm, params, count(*) as instances, count(*) filter (known and not lost) as compared, count(*) filter (lost) as unsolved, avg(lo) as regret_lo,
+  avg(hi) as regret_hi, if(count(ratio_lo) = count(lo), exp(avg(ln(ratio_lo))), null) as ratio_lo,
+  if(count(ratio_hi) = count(hi), exp(avg(ln(ratio_hi))), null) as ratio_hi, max(hi) as worst
 from comparable where regret group by all order by problem, reference, regret_hi, algorithm, params;
+
+-- name: optimal
+-- On how many instances all seeds have the proven optimum, to 1e-6, of those that the algorithm was run on and applies to. Null: it makes
+-- no solutions of the reference, so that a value as good as the optimum is no optimum.
+select problem, reference, regret, algorithm, params, count(*) filter (is_optimal) + if(count(is_optimal) = 0, null, 0) as optimal,
+  count(*) as instances
+from comparable group by problem, reference, regret, algorithm, params order by problem, reference, regret, optimal desc, algorithm, params;
 
 -- name: by family
 -- Both means for each family: metric, source and the factors that vary. With regret the mean is arithmetic, else geometric.
-select problem, reference, regret, family, algorithm, params, count(*) as instances, count(*) filter (lost) as unsolved,
+select problem, reference, regret, family, algorithm, params, count(*) as instances, count(*) filter (known and not lost) as compared, count(*) filter (lost) as unsolved,
   if(regret, avg(lo), exp(avg(ln(if(regret, 1, lo))))) as mean_lo, if(regret, avg(hi), exp(avg(ln(if(regret, 1, hi))))) as mean_hi
 from comparable group by problem, reference, regret, family, algorithm, params
 order by problem, reference, regret, family, mean_hi, algorithm, params;
@@ -84,7 +96,7 @@ order by problem, reference, regret, family, mean_hi, algorithm, params;
 -- name: by factor
 -- The same means for each value of each factor, whatever the others.
 select problem, reference, regret, replace(name, 'factor_', '') as factor, value, algorithm, params, count(*) as instances,
-  count(*) filter (lost) as unsolved, if(regret, avg(lo), exp(avg(ln(if(regret, 1, lo))))) as mean_lo,
+  count(*) filter (known and not lost) as compared, count(*) filter (lost) as unsolved, if(regret, avg(lo), exp(avg(ln(if(regret, 1, lo))))) as mean_lo,
   if(regret, avg(hi), exp(avg(ln(if(regret, 1, hi))))) as mean_hi
 from (unpivot comparable on columns('factor_.*') into name name value value)
 group by problem, reference, regret, name, value, algorithm, params order by problem, reference, regret, factor, value, mean_hi, algorithm, params;
@@ -93,7 +105,7 @@ group by problem, reference, regret, name, value, algorithm, params order by pro
 -- The same means over the instances that count for every heuristic and command for which any does: only such means are compared
 -- with each other.
 with contender as (
-  select *, count(*) over (partition by problem, reference, regret, instance_sha256) as has from comparable where kind in ('heuristic', 'external')
+  select *, count(*) over (partition by problem, reference, regret, instance_sha256) as has from comparable where known and kind in ('heuristic', 'external')
 ), field as (select problem, reference, regret, count(distinct (algorithm, params)) as all_of_them from contender group by all)
 select problem, reference, regret, algorithm, params, count(*) as instances, count(*) filter (lost) as unsolved,
   if(regret, avg(lo), exp(avg(ln(if(regret, 1, lo))))) as mean_lo, if(regret, avg(hi), exp(avg(ln(if(regret, 1, hi))))) as mean_hi
@@ -144,7 +156,7 @@ group by all order by all;
 select problem, reference, algorithm, instance, instance_sha256, seed, status, ratio_lo, ratio_hi, exact
 from ratios
 where comparison = 'quotient' and ratio_hi is not null and kind in ('heuristic', 'external')
-qualify row_number() over (partition by problem, algorithm, reference order by ratio_hi desc, instance) = 1
+qualify row_number() over (partition by problem, algorithm, params, reference order by ratio_hi desc, instance, instance_sha256, seed) = 1
 order by problem, reference, algorithm;
 
 -- name: open instances

@@ -251,11 +251,16 @@ def arithmetic(xs):
 
 def comparable(rows):
     """One dict an instance, reference and algorithm, from rows of ratios: lo and hi are the ends of the ratio or, where regret is
-    true, of the regret, the mean over the seeds. They are infinite if a seed has no solution (lost). Instances of whose
-    optimum an end is not known are left out, and so are bounds and values that leave out a constraint."""
+    true, of the regret, the mean over the seeds. They are infinite if a seed has no solution (lost). Instances whose optimum is not
+    known are left out, and so are bounds and values that leave out a constraint."""
+    return [cell for cell in applied(rows) if cell["hi"] is not None]
+
+
+def applied(rows):
+    """As comparable, with every instance that an algorithm was run on and applies to; lo and hi are None if the optimum is not known."""
     names, groups = label(rows), {}
     for r in rows:
-        if r["kind"] != "bound" and (r["excluded"] is None or r["excluded"].startswith("no solution: ")):
+        if r["kind"] != "bound" and r["status"] != "skipped" and not (r["excluded"] or "").startswith(("waives ", "augmentation ")):
             key = r["problem"], r["reference"], names[r["unit_id"]], r["params"], r["instance_sha256"]
             groups.setdefault(key, []).append(r)
     cells = []
@@ -264,13 +269,13 @@ def comparable(rows):
         what, mean = ("regret", arithmetic) if regret else ("ratio", geometric)
         lost = any(not u["solved"] and u["difference_lo"] == math.inf for u in units)
         los, his = ([u[what + end] for u in units if u[what + end] is not None] for end in ("_lo", "_hi"))
-        if not lost and (not los or len(his) < len(los) or any(u["undefined"] for u in units)):
-            continue
+        known = lost or los and len(his) >= len(los) and not any(u["undefined"] for u in units)
+        ends = [math.inf if lost else mean(xs) if known else None for xs in (los, his)]
         cells.append({
             **{k: v for k, v in units[0].items() if k.startswith(("feature_", "factor_"))}, "problem": problem, "reference": reference,
             "algorithm": algorithm, "params": params, "kind": units[0]["kind"], "instance": units[0]["instance"],
             "instance_sha256": sha256, "family": units[0]["family"], "source": units[0]["source"], "metric": units[0]["metric"],
-            "regret": regret, "lost": lost, "lo": math.inf if lost else mean(los), "hi": math.inf if lost else mean(his),
+            "regret": regret, "lost": lost, "lo": ends[0], "hi": ends[1],
         })
     return cells
 
@@ -279,29 +284,32 @@ def grouped(dir, by):
     """The cells of each algorithm against each reference, and of each value of by, a column of comparable or several."""
     keys = ["problem", "reference", "regret", *([by] if isinstance(by, str) else by), "algorithm", "params"]
     groups = {}
-    for cell in comparable(ratios(dir)):
+    for cell in applied(ratios(dir)):
         groups.setdefault(tuple(cell[k] for k in keys), []).append(cell)
     return [(dict(zip(keys, group)), cells) for group, cells in groups.items()]
 
 
 def gap(dir, by=()):
     """The report's means, one dict an algorithm and reference, the best first: geometric ones of ratios, arithmetic ones of regrets,
-    between the ends lo and hi. by is a column such as "family" or "factor_load", or several."""
+    between the ends lo and hi, over the instances whose optimum is known: compared of the instances that it was run on, and unsolved
+    ones as infinite. by is a column such as "family" or "factor_load", or several."""
     out = []
     for row, cells in grouped(dir, by):
         mean = arithmetic if row["regret"] else geometric
-        row.update(instances=len(cells), unsolved=sum(c["lost"] for c in cells))
-        row.update((end, mean([c[end] for c in cells])) for end in ("lo", "hi"))
+        known = [c for c in cells if c["hi"] is not None]
+        unsolved = sum(c["lost"] for c in cells)
+        row.update(instances=len(cells), compared=len(known) - unsolved, unsolved=unsolved)
+        row.update((end, mean([c[end] for c in known]) if known else None) for end in ("lo", "hi"))
         out.append(row)
-    return sorted(out, key=lambda r: (r["problem"], r["reference"], r["regret"], r["hi"], r["algorithm"], r["params"]))
+    return sorted(out, key=lambda r: (r["problem"], r["reference"], r["regret"], math.inf if r["hi"] is None else r["hi"], r["algorithm"], r["params"]))
 
 
 def profile(dir, by=(), end="hi"):
     """The performance profile: for each algorithm and reference the points (x, share of its instances whose ratio or regret is at most
-    x), rising. What was lost counts among the instances and is never reached."""
+    x), rising. What was lost or is not known counts among the instances and is never reached."""
     out = []
     for row, cells in grouped(dir, by):
-        xs = sorted(c[end] for c in cells)
+        xs = sorted(math.inf if c[end] is None else c[end] for c in cells)
         row["points"] = [(x, (i + 1) / len(xs)) for i, x in enumerate(xs) if x < math.inf]
         out.append(row)
     return sorted(out, key=lambda r: (r["problem"], r["reference"], r["regret"], r["algorithm"], r["params"]))

@@ -85,6 +85,7 @@ function drawStrip(figure, strip, hidden, open, nameOf) {
       const right10 = at(r.worst) + 8;
       if (narrow) text({ x: w - right, y: top - 2, 'text-anchor': 'end', fill: 'var(--muted)' }, middle(r.name, 26));
       else if (right10 + 6.6 * r.name.length < w) text({ x: right10, y: y + 4, fill: 'var(--muted)' }, r.name);
+      else text({ x: w - right, y: y + 4, 'text-anchor': 'end', fill: 'var(--muted)' }, r.name);
     });
     mark = svg('circle', { r: 6, fill: 'none', stroke: 'var(--ink)', 'stroke-width': 2, visibility: 'hidden' });
     out.append(mark);
