@@ -14,8 +14,8 @@ import (
 )
 
 // varied gives instances one of two values of a factor, spt a second seed, which some instances take from it, and flex-ls
-// failures on a part of the instances where it is good: a mean over successes alone would put it first. On some instances fair has
-// the value of flex but for its last digits.
+// failures on a part of the instances where it is good: a mean over successes alone would put it first. On some instances
+// the values of fair and flex differ in their last digits only.
 func varied(records []bench.Record) []bench.Record {
 	values := map[string]float64{}
 	for _, r := range records {
