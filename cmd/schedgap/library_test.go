@@ -105,7 +105,7 @@ func TestBenchOfLibrary(t *testing.T) {
 	}
 	page, err := os.ReadFile("results/bench-library-flex-benchmark/report/summary.md")
 	if err != nil || !strings.Contains(string(page), "The schedgap number on flex, library release 1") ||
-		!strings.Contains(string(page), "| flex\\_spt | ratio |") {
+		!strings.Contains(string(page), "| flex\\_spt (yours) | ratio |") {
 		t.Errorf("no schedgap number (%v): %s", err, page)
 	}
 	if html, err := os.ReadFile("results/bench-library-flex-seen/report/index.html"); err != nil ||
