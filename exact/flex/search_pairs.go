@@ -96,6 +96,8 @@ func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes 
 	for j := range in.Jobs {
 		floor += in.Penalty(j, flex.Earliest(in, j))
 	}
+	// Nor from the relaxation to one machine: jobs of 1e-13 of the horizon are beneath the tolerances of the linear programs.
+	floor = max(floor, machineBound(in)-4e-15*float64(s.n+4)*s.scale.size(s.Best))
 	return outcome(ctx, t, &s.incumbent, floor), nil
 }
 

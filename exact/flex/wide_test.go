@@ -1,12 +1,14 @@
 package flex
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	heuristics "schedgap/heuristics/flex"
 	"schedgap/models"
 	"schedgap/models/flex"
+	"schedgap/models/trials"
 )
 
 func parsed(t *testing.T, text string) *flex.Instance {
@@ -92,6 +94,36 @@ func TestGridEncodesIntervalsOfRoundingAlone(t *testing.T) {
 		}
 		if v := built.Model.Violation(x); v.Amount > 1e-7 {
 			t.Errorf("order %v: %+v", order, v)
+		}
+	}
+}
+
+// Where all jobs can take all slots the order of W_j/w_j is optimal, and the search proves it, however few decades of the horizon
+// are those of a job.
+func TestWeightedOrdersOfWideWorks(t *testing.T) {
+	rng := trials.Rand(t, 41, 10)
+	for range trials.Count(400) {
+		in := &flex.Instance{
+			Header: models.Header{Name: "wide"}, Slots: 1 + rng.IntN(4),
+			Objective: flex.Objective{Metric: flex.Response, Aggregate: flex.Sum, Weighted: true},
+		}
+		for j := range 1 + rng.IntN(6) {
+			in.Jobs = append(in.Jobs, flex.Job{
+				ID: fmt.Sprint(j), Max: in.Slots, Work: math.Pow(10, -8+20*rng.Float64()), Weight: math.Pow(10, -8+20*rng.Float64()),
+			})
+		}
+		end, want := 0.0, 0.0
+		for _, j := range flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / in.Jobs[j].Weight }) {
+			end += in.Jobs[j].Work / float64(in.Slots)
+			want += in.Jobs[j].Weight * end
+		}
+		out, err := Opt.Methods[0].Solve(t.Context(), pass(in), nil)
+		if err != nil || out.Status != models.Optimal || !out.Found {
+			t.Errorf("%v %v: %+v", out.Status, err, in)
+			continue
+		}
+		if got := value(t, in, out.Solution); math.Abs(got-want) > 1e-9*want || *out.Bound > got || *out.Bound < got*(1-1e-9) {
+			t.Errorf("value %v, bound %v, want %v: %+v", got, *out.Bound, want, in)
 		}
 	}
 }
