@@ -197,6 +197,8 @@ func (p *Problem) Run(ctx context.Context, in *Instance, r Request, obs Observer
 		res.Status, res.Error = Skipped, na.Reason
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil:
 		res.Status, res.Error = Timeout, ""
+	case errors.Is(err, models.ErrPoint):
+		res.Status, res.Error = Invalid, err.Error()
 	case err != nil:
 		res.Status, res.Error = Error, err.Error()
 	}

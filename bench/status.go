@@ -11,7 +11,7 @@ const (
 	Timeout    Status = "timeout"    // time limit; there may be a checked incumbent
 	OOM        Status = "oom"        // memory limit
 	Crash      Status = "crash"      // the process died
-	Invalid    Status = "invalid"    // the checker refused the solution
+	Invalid    Status = "invalid"    // the checker refused the solution, or the model the solver's point
 	Error      Status = "error"      // the algorithm or the solver failed
 	Skipped    Status = "skipped"    // the algorithm is not defined for the instance
 	// Interrupted: the run died while the unit was running, which says nothing of the algorithm. The unit counts as not run, and

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"schedgap/exact/milp"
+	"schedgap/models"
 )
 
 // Tolerance is the largest milp.Model.Violation of a point that is accepted, and the largest relative difference
@@ -110,7 +111,7 @@ func (s *solve) run(ctx context.Context) (Answer, error) {
 	}
 	x, err := s.settle(ctx, a.X)
 	if err != nil {
-		return a, fmt.Errorf("model %s: refusing the point of %q: %w", s.model.Name, a.Raw, err)
+		return a, fmt.Errorf("model %s: %w of %q: %w", s.model.Name, models.ErrPoint, a.Raw, err)
 	}
 	claimed, value := reduced.Objective(a.X), reduced.Objective(x)
 	if a.Status == milp.Optimal && math.Abs(value-claimed) > Tolerance*max(1, math.Abs(claimed)) {
@@ -158,7 +159,7 @@ func (s *solve) feasibility(ctx context.Context, a Answer) (Answer, error) {
 			return a, fmt.Errorf("model %s: %s, but without a point", s.model.Name, raw)
 		}
 		if _, err := s.settle(ctx, b.X); err != nil {
-			return a, fmt.Errorf("model %s: refusing the point of %q: %w", s.model.Name, raw, err)
+			return a, fmt.Errorf("model %s: %w of %q: %w", s.model.Name, models.ErrPoint, raw, err)
 		}
 		return Answer{Status: milp.Unbounded, Raw: raw, Nodes: a.Nodes}, nil
 	case milp.Infeasible:
