@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"schedgap/bench"
 )
 
 // A list of commands adds solvers, one that is not installed among them; a mistake in it is one sentence that names the
@@ -43,5 +45,29 @@ func TestConfiguredSolvers(t *testing.T) {
 		if _, err := New(); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), file) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
+	}
+}
+
+// A solver whose point breaks the model has failed, and not the program: the run is invalid, and says which row the point misses.
+func TestWrongPointOfASolver(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "solvers.json")
+	t.Setenv(SolversVariable, file)
+	text := `{"solvers": [{"name": "mine", "path": "/bin/sh", "format": "sol",
+"args": ["-c", "echo Optimal solution found; echo C_a 1 >\"$1\"", "sh", "{solution}", "{model}"]}]}`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := r.Problem("flex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := sharedInstances(t, p)[0]
+	res := solve(p, in, bench.Request{Algorithm: "opt", Solver: "mine", Seed: 1, Threads: 1})
+	if res.Status != bench.Invalid || !strings.Contains(res.Error, "refusing the point of") || !strings.Contains(res.Error, "it misses row") {
+		t.Errorf("%s: %s", res.Status, res.Error)
 	}
 }
