@@ -1,5 +1,9 @@
-// Package verify evaluates proofs again, from the definitions of the problems and by code of its own: it imports nothing of the
-// methods that made them.
+// Package verify checks proofs of optima and bounds from the definitions of the problems alone (docs/bounds-and-proofs.md). It
+// imports nothing of the methods that made them.
+//
+// Flex, Cloning, Redundancy, Pocd and Speculation each check a proof of their problem; a nil error says that its claim is proven.
+// The commands verify and schedcheck call them through exact/verify/referee. The search of redundancy makes its nodes with
+// RedundancyTree and RedundancyNode, so that its record is a proof.
 package verify
 
 import (
@@ -38,7 +42,7 @@ type CloningSurrogate struct {
 	Parts    int `json:"parts"`
 }
 
-// Cloning checks a proof about a cloning instance whose canonical file has the given hash. Nil: what it claims is proven.
+// Cloning checks a proof about a cloning instance whose canonical file has the given hash. Nil says that its claim is proven.
 func Cloning(p *proof.Proof, in *cloning.Instance, sha256 string) error {
 	both := []string{cloning.Opt, cloning.OptNonpreemptive}
 	return follow(p, cloning.Problem.Name, in, sha256, map[string]rule[*cloning.Instance]{
@@ -115,7 +119,7 @@ type cloningProof struct {
 	limits []jobgraph.Class
 }
 
-// A cloningPhase is what a phase's tasks need.
+// A cloningPhase has the needs of a phase's tasks.
 type cloningPhase struct {
 	*cloning.Phase
 	gain        []float64 // of each copy that matters, from above, descending
@@ -230,7 +234,7 @@ func whole(v interval) int64 { return int64(min(1<<62, math.Ceil(v.lo))) }
 // cloningWays is the number of ways from which on they are not told apart.
 const cloningWays = 64
 
-// listWays lists the numbers of slots with at least 1, 2, … copies in which a task is done, none of which contains another.
+// listWays lists the minimal vectors of the numbers of slots with at least 1, 2, … copies that complete a task.
 func (ph *cloningPhase) listWays() [][]int64 {
 	if ph.long > cloningWays {
 		return nil

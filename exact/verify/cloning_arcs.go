@@ -7,8 +7,8 @@ import (
 )
 
 // A successors search finds what follows a state after a slot: of every schedule without fault that begins with the state and
-// costs less than the target some one whose continuations are as good. What the jobs' arcs cost more than their cheapest ones
-// adds to the bound.
+// costs less than the target some one whose continuations are as good. The excess of the jobs' arcs over their cheapest ones adds
+// to the bound.
 type successors struct {
 	*statesProof
 	by     *slotPrices
@@ -17,7 +17,7 @@ type successors struct {
 	chosen []*jobgraph.Arc
 	child  *cloningState
 	budget int64
-	sets   []*jobgraph.Set // preemptive: what the jobs before each one take
+	sets   []*jobgraph.Set // preemptive: the copies of the jobs before each one
 	free   [][]int64       // nonpreemptive: by server
 	err    error
 }
@@ -56,7 +56,7 @@ func (m *statesProof) succeed(st *cloningState) error {
 	return s.err
 }
 
-// rooms is what empty servers have.
+// rooms are the free amounts of empty servers.
 func (m *statesProof) rooms() [][]int64 {
 	free := make([][]int64, len(m.Servers))
 	for v := range free {
@@ -76,7 +76,7 @@ func (m *statesProof) hold(free [][]int64, j int, copies []uint8) {
 
 func (m *statesProof) phaseOf(j, task int) int { return m.Jobs[j].From + m.graphs[j].Phase[task] }
 
-// choose tries the arcs of the q-th job and those after it. slack is what the ones before cost more than the cheapest.
+// choose tries the arcs of the q-th job and of all later jobs. slack is the excess of the chosen arcs over the cheapest ones.
 func (s *successors) choose(q int, slack int64) {
 	s.spend(64)
 	s.spendTries()
@@ -118,7 +118,7 @@ func (s *successors) choose(q int, slack int64) {
 	s.child.nodes[j] = node
 }
 
-// with is a set with what an arc of job j takes; nil where that does not fit.
+// with adds the copies of an arc of job j to a set; nil if they do not fit.
 func (s *successors) with(set *jobgraph.Set, j int, a *jobgraph.Arc) *jobgraph.Set {
 	for i, r := range a.Copies {
 		if r > 0 {

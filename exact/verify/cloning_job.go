@@ -8,7 +8,7 @@ import (
 // never is the cost of what no schedule does.
 const never = 1 << 61
 
-// paid is at most what a task of phase k pays in slots from+1 … to.
+// paid is a lower bound on the payment of a task of phase k in slots from+1 … to.
 func (c *cloningProof) paid(k int, from, to int64) int64 {
 	ph := &c.phases[k]
 	if to-from < ph.least || c.spent() != nil {

@@ -32,7 +32,7 @@ type slotPrices struct {
 	price   [][]int64 // by phase and slot
 	dearest int64     // the sum of each slot's dearest, and 1
 	tables  [][][]int64
-	earned  map[uint64][]int64 // by open phases, what the servers earn after a moment, from the last priced slot on down
+	earned  map[uint64][]int64 // by open phases, the servers' earnings after a moment, from the last priced slot on down
 }
 
 // price takes prices; an error where they cannot be prices of the instance.
@@ -103,7 +103,7 @@ func (p *slotPrices) table(j int) [][]int64 {
 	return rows
 }
 
-// pay is what a job pays for an arc after moment t: the slot in the system and its copies.
+// pay is the cost of an arc after moment t: the slot in the system and the price of its copies.
 func (p *slotPrices) pay(j, t int, a *jobgraph.Arc) int64 {
 	cost := int64(slotUnit)
 	if t < len(p.price[0]) {
@@ -114,7 +114,7 @@ func (p *slotPrices) pay(j, t int, a *jobgraph.Arc) int64 {
 	return cost
 }
 
-// value is what a job pays at least from a moment and node on.
+// value is the least payment of a job from a moment and node on.
 func (p *slotPrices) value(j, now int, node int32) int64 {
 	rows := p.table(j)
 	return rows[min(max(now, p.Jobs[j].Arrival), len(rows)-1)][node]
@@ -130,7 +130,7 @@ func (p *slotPrices) bound(nodes []int32, now, cost int) int64 {
 	return sum - p.after(open, now)
 }
 
-// after is what the servers earn at most in all slots after a moment, from copies of open phases.
+// after bounds the servers' earnings in all slots after a moment from copies of open phases.
 func (p *slotPrices) after(open uint64, now int) int64 {
 	slots := len(p.price[0])
 	if now >= slots {
@@ -147,7 +147,7 @@ func (p *slotPrices) after(open uint64, now int) int64 {
 	return list[slots-now]
 }
 
-// slot is what the servers earn at most in a slot, from copies of open phases.
+// slot bounds the servers' earnings in a slot from copies of open phases.
 func (p *slotPrices) slot(open uint64, t int) int64 {
 	prices := make([]int64, len(p.price))
 	for k := range prices {

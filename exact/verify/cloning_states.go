@@ -17,7 +17,7 @@ import (
 // on from or closed by their prices.
 const CloningStates = "cloning-states"
 
-// A CloningGuide is what the states of a proof refer to by place.
+// A CloningGuide has the prices and states of jobs to which the states of a proof refer by place.
 type CloningGuide struct {
 	// Prices are of copies, in 2^-12 slots, by phase, the jobs' one after the other, and by slot from the first arrival on.
 	Prices [][][]int64 `json:"prices"`
@@ -38,7 +38,7 @@ type cloningState struct {
 	nodes            []int32   // by job
 	starts           int64     // nonpreemptive: the sum of all copies' starts
 	fresh            []bool    // nonpreemptive: phases that may run from this very moment on
-	free             [][]int64 // nonpreemptive: what the slot before left free, by server
+	free             [][]int64 // nonpreemptive: free amounts beside the copies of the slot before, by server
 }
 
 func stateKey(nodes []int32) string {
@@ -173,7 +173,7 @@ func (m *statesProof) list() error {
 	return nil
 }
 
-// spendTries accounts for what the search for arcs and packings has done since.
+// spendTries accounts for the tries of arcs and packings since the last call.
 func (m *statesProof) spendTries() {
 	m.spend(64 * (m.Tries - m.tried))
 	m.tried = m.Tries

@@ -10,7 +10,7 @@ import (
 	"schedgap/models/proof"
 )
 
-// Flex checks a proof about a flex instance whose canonical file has the given hash. Nil: what it claims is proven.
+// Flex checks a proof about a flex instance whose canonical file has the given hash. Nil says that its claim is proven.
 func Flex(p *proof.Proof, in *flex.Instance, sha256 string) error {
 	for _, j := range in.Jobs {
 		if j.Metric != "" {
@@ -180,7 +180,7 @@ func (f *flexPrices) integral(t interval) interval {
 }
 
 // least bounds job j's least cost from below. Between the times at which C or x is on the grid, at d or at an end the cost is
-// linear and what is paid for completing early is constant, falling at grid points: so one of these is best.
+// linear and the payment for completing early is constant, falling at grid points: so one of these is best.
 func (f *flexPrices) least(j int) float64 {
 	job := &f.jobs[j]
 	best := math.Inf(1)

@@ -50,13 +50,13 @@ type deadlineTree struct {
 	levels [][]flexLevel
 }
 
-// A deadlineNode leaves a job the levels from one to another, and the other jobs what the node above leaves them; nil: all.
+// A deadlineNode leaves a job the levels from one to another, and the other jobs the levels of the node above; nil leaves all.
 type deadlineNode struct {
 	above         *deadlineNode
 	job, from, to int
 }
 
-// left is what a node leaves: job j has one of the levels from[j] to to[j].
+// left returns the levels that a node leaves: from[j] to to[j] of job j.
 func (t *deadlineTree) left(n *deadlineNode) (from, to []int) {
 	from, to = make([]int, len(t.jobs)), make([]int, len(t.jobs))
 	for j := range to {

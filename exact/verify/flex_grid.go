@@ -7,11 +7,12 @@ import (
 	"schedgap/models/flex"
 )
 
-// FlexGrid is a number of which the optimum is a whole multiple, computed from the instance's numbers in rationals; nil: none is
-// known. Sums of step penalties (tardy, sla) are sums of the steps' heights. If no job has a minimum and every job can take all
-// slots, jobs may be served one at a time in the order of their completions, each no later than before: then completions are sums
-// of works over the number of slots, and sums of penalties that are linear or tardiness are whole multiples of the common divisor
-// of these and of due dates times that of the weights. Rates 1/W, of stretch, hardly have a common divisor.
+// FlexGrid is a number such that the optimum is a whole multiple of it, computed from the instance's numbers in rationals; nil if
+// none is known. Sums of step penalties (tardy, sla) are sums of the steps' heights. If no job has a minimum and every job can
+// take all slots, jobs may be served one at a time in the order of their completions, each no later than before: then
+// completions are sums of works over the number of slots, and sums of penalties that are linear or tardiness are whole multiples
+// of the common divisor of these and of due dates times that of the weights. Rates 1/W, of stretch, hardly have a common
+// divisor.
 func FlexGrid(in *flex.Instance) *big.Rat {
 	if in.Objective.Aggregate != flex.Sum || in.Mixed() || in.Objective.Metric == flex.Stretch {
 		return nil
@@ -43,7 +44,7 @@ func FlexGrid(in *flex.Instance) *big.Rat {
 	return rates
 }
 
-// divisor is the greatest rational of which a and b are whole multiples; 0 is one of all.
+// divisor is the greatest common divisor of two rationals; 0 is a multiple of all.
 func divisor(a, b *big.Rat) *big.Rat {
 	x, y := new(big.Int).Mul(a.Num(), b.Denom()), new(big.Int).Mul(b.Num(), a.Denom())
 	x.GCD(nil, nil, x.Abs(x), y.Abs(y))
@@ -62,8 +63,8 @@ func OnGrid(bound float64, grid *big.Rat) float64 {
 	return 0 - roundUp(q.Neg(q)) // never −0
 }
 
-// flexOptimum is the bound on the optimum that one proven by prices or leaves implies: a sum of penalties that are not negative is
-// not below 0, and the optimum is on the grid.
+// flexOptimum is the bound on the optimum that one proven by prices or leaves implies: a sum of penalties that are not negative
+// is not below 0, and the optimum is on the grid.
 func flexOptimum(in *flex.Instance, proven float64) float64 {
 	if in.Objective.Metric != flex.Lateness {
 		proven = max(proven, 0)

@@ -74,7 +74,7 @@ func flexJobs(in *flex.Instance) []flexJob {
 	return jobs
 }
 
-// penalty is what the job costs when it completes at c.
+// penalty is the job's cost if it completes at c.
 func (f *flexJob) penalty(c *big.Rat) *big.Rat {
 	v := new(big.Rat)
 	if !f.metric.Steps() {
@@ -90,7 +90,7 @@ func (f *flexJob) penalty(c *big.Rat) *big.Rat {
 	return v.Mul(v, f.rate)
 }
 
-// least bounds from below what the job costs when it completes at c or later.
+// least is a lower bound on the job's cost if it completes at c or later.
 func (f *flexJob) least(c float64) float64 {
 	v := interval{}
 	if !f.metric.Steps() {
@@ -133,8 +133,8 @@ func FlexPairs(in *flex.Instance) (before [][]bool) {
 	return before
 }
 
-// An exchange is what decides whether a job may change places with another one: its penalty grows at its rate from some time
-// between its completions on, or never, with the rate 0.
+// An exchange has the data that decide whether a job may change places with another one: its penalty grows at its rate from some
+// time between its completions on, or never, with the rate 0.
 type exchange struct {
 	flexJob
 	share *big.Rat // m/M

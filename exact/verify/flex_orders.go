@@ -168,7 +168,7 @@ func (t *orderTree) parallel(l *proof.ParallelCut) (orderCut, error) {
 	if !t.distinct(l.Jobs) || len(l.Jobs) != len(l.At) || len(l.Jobs) == 0 {
 		return c, fmt.Errorf("parallel: it must have jobs from 0 to %d, each once, and a time for each", t.n-1)
 	}
-	constant := point(0) // Σ of what the tangents are at 0
+	constant := point(0) // sum of the tangents' values at 0
 	for i, j := range l.Jobs {
 		f, at := &t.jobs[j], point(l.At[i])
 		if math.IsInf(l.At[i], 0) {

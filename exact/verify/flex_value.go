@@ -9,11 +9,11 @@ import (
 	"schedgap/models/flex"
 )
 
-// FlexValue is what a schedule is worth in which jobs complete by the given times, rounded up; an error: there is no such
-// schedule. All is exact: with the ends E_j = min(C_j, W_j/m_j, ΣW/S + max W/M) there is one if and only if E_j ≥ W_j/M_j and
-// by the end of each job what all jobs have done at least is no more than the slots can do (docs/bounds-and-proofs.md). Value
-// and bound of an optimum may differ by 1e-9 of scale: Σ w_j E_j, of tardiness over late jobs only; the largest w_j E_j for a
-// max objective; the value where penalties are steps.
+// FlexValue is the value of a schedule in which jobs complete by the given times, rounded up; an error says that there is none.
+// All is exact: with the ends E_j = min(C_j, W_j/m_j, ΣW/S + max W/M) there is one if and only if E_j ≥ W_j/M_j and by the end
+// of each job what all jobs have done at least is no more than the slots can do (docs/bounds-and-proofs.md). Value and bound of
+// an optimum may differ by 1e-9 of scale: Σ w_j E_j, of tardiness over late jobs only; the largest w_j E_j for a max objective;
+// the value where penalties are steps.
 func FlexValue(in *flex.Instance, times []float64) (value, scale float64, err error) {
 	jobs, n := flexJobs(in), len(in.Jobs)
 	if len(times) != n {

@@ -11,7 +11,7 @@ import (
 )
 
 // PocdMultiplier is the kind of proof of pocd: line 2 is a solution, unless only a bound is claimed, and the last line, unless α
-// is inf, a multiplier. What is proven with them is in docs/bounds-and-proofs.md.
+// is inf, a multiplier. docs/bounds-and-proofs.md#proofs-of-pocd says what they prove.
 const PocdMultiplier = "pocd-multiplier"
 
 // PocdSolution is the line with the extra copies by job and task, as in the instance.
@@ -24,7 +24,7 @@ type PocdPrice struct {
 	Multiplier float64 `json:"multiplier"`
 }
 
-// Pocd checks a proof about a pocd instance whose canonical file has the given hash. Nil: what it claims is proven.
+// Pocd checks a proof about a pocd instance whose canonical file has the given hash. Nil says that its claim is proven.
 func Pocd(p *proof.Proof, in *pocd.Instance, sha256 string) error {
 	return follow(p, pocd.Problem.Name, in, sha256, map[string]rule[*pocd.Instance]{
 		PocdMultiplier: {
@@ -47,7 +47,8 @@ func checkPocd(r *reader, in *pocd.Instance) error {
 	return PocdBound(context.Background(), in, r.Header.Reference == pocd.OptAll, price.Multiplier, *r.Header.Bound)
 }
 
-// PocdValue returns what a solution is worth at least. The error says what makes it none of the reference: all is opt-all.
+// PocdValue returns a lower bound on the value of a solution. The error says why it is no solution of the reference: all is
+// opt-all.
 func PocdValue(in *pocd.Instance, all bool, copies pocd.Copies) (float64, error) {
 	worth, err := pocdValue(in, all, copies)
 	return worth.lo, err

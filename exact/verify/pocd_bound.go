@@ -21,7 +21,7 @@ func PocdBound(ctx context.Context, in *pocd.Instance, all bool, price, bound fl
 	if !(price >= 0) || math.IsInf(price, 1) {
 		return refused("the multiplier %v must be a number from 0 on", price)
 	}
-	// Whole numbers of units of which the bound has about 2^52.
+	// Whole numbers of units; the bound has about 2^52 of them.
 	_, c.exponent = math.Frexp(bound)
 	c.exponent = 52 - c.exponent
 	limit := math.Floor(math.Ldexp(bound, c.exponent))
@@ -49,7 +49,7 @@ type pocdChoices struct {
 	used  int   // copies of those choices
 }
 
-// A pocdItem is what a job may still choose: options that lose as much as the bound leaves are gone.
+// A pocdItem has the options that a job has left: options that lose as much as the bound leaves are gone.
 type pocdItem struct {
 	options []pocdOption
 	least   int64 // loss of the options that are not the item's best
@@ -177,7 +177,7 @@ func (c *pocdChoices) add(worth []int64) {
 			best = b
 		}
 	}
-	c.top = max(-huge, c.top+net(best)) // what is far below 0 counts as more than it is
+	c.top = max(-huge, c.top+net(best)) // sums far below 0 are raised
 	c.used += best
 	item := pocdItem{least: math.MaxInt64}
 	for b := range worth {
@@ -215,7 +215,7 @@ func (c *pocdChoices) prove(limit int64) error {
 	}
 	first, losses := c.used, []int64{0} // by copies, from first on
 	for k := 0; ; k++ {
-		// What is left is alive.
+		// Keep the live choices.
 		from, last := -1, -1
 		for t, loss := range losses {
 			used := first + t

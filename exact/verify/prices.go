@@ -133,7 +133,7 @@ func multipliers(list []float64) error {
 	return nil
 }
 
-// paid is what job j pays at least when it completes in interval k.
+// paid is the least payment of job j for early completion if it completes in interval k.
 func (r *relaxation) paid(j, k int) float64 {
 	if r.pay[j] == nil {
 		return 0
@@ -141,7 +141,7 @@ func (r *relaxation) paid(j, k int) float64 {
 	return r.pay[j][k]
 }
 
-// worth is what capacity is worth at prices by interval of a grid, from above.
+// worth is an upper bound on the worth of capacity at prices by interval of a grid.
 func worth(grid, price []float64, capacity int) float64 {
 	sum := 0.0
 	for i, v := range price {
@@ -151,7 +151,7 @@ func worth(grid, price []float64, capacity int) float64 {
 	return sum
 }
 
-// worth is what the capacity and the count rows are worth, from above.
+// worth is an upper bound on the worth of the capacity and the count rows.
 func (r *relaxation) worth(capacity int) float64 {
 	sum := worth(r.grid, r.price, capacity)
 	for _, c := range r.counts {

@@ -9,7 +9,8 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// Redundancy checks a proof about a redundancy instance whose canonical file has the given hash. Nil: what it claims is proven.
+// Redundancy checks a proof about a redundancy instance whose canonical file has the given hash. Nil says that its claim is
+// proven.
 func Redundancy(p *proof.Proof, in *redundancy.Instance, sha256 string) error {
 	of := []string{redundancy.Opt}
 	return follow(p, redundancy.Problem.Name, in, sha256, map[string]rule[*redundancy.Instance]{
@@ -171,7 +172,7 @@ func (f *redundancyPrices) holds(c count, t float64) error {
 		sum = below(sum, v)
 	}
 	if sum <= worth {
-		return refused("%d of its jobs can pay %v for what is worth %v", c.most+1, sum, worth)
+		return refused("%d of its jobs can pay %v, and the machines are worth %v", c.most+1, sum, worth)
 	}
 	return nil
 }

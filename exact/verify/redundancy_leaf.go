@@ -68,7 +68,7 @@ func timesUp(u float64, list []float64) []float64 {
 	return out
 }
 
-// most is what they earn while exactly the jobs of set are unfinished in interval k: on whole machines the least copies of
+// most is their largest earning while exactly the jobs of set are unfinished in interval k: on whole machines the least copies of
 // all jobs, and the other machines go where they are worth most, one by one. −∞: the jobs need more machines than there
 // are.
 func (e *pricingProblem) most(k int, set uint64) float64 {
@@ -97,7 +97,7 @@ func (e *pricingProblem) most(k int, set uint64) float64 {
 	return sum
 }
 
-// merge keeps the best of what the machines earn that is known, and of a list, both descending.
+// merge keeps the best of the known earnings of machines and of a list, both descending.
 func (e *pricingProblem) merge(worth []float64) {
 	a, b := 0, 0
 	for i := range e.spare {
@@ -112,7 +112,7 @@ func (e *pricingProblem) merge(worth []float64) {
 	e.best, e.spare = e.spare, e.best
 }
 
-// gains are what the machines of a job gain one after the other, from above and descending, when it has least to most
+// gains are upper bounds on the gains of a job's machines one after the other, descending, when it has least to most
 // copies of a share, or none: a job with a share x of r copies does no more than x·r of these machines together.
 func (t *RedundancyTree) gains(least, most int) []float64 {
 	if least == 1 {

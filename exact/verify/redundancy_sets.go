@@ -17,7 +17,7 @@ const (
 	redundancyLimits = 1 << 10
 )
 
-// A RedundancyTree is what all nodes of a proof have in common. The moments are those at which jobs arrive; interval k
+// A RedundancyTree has the data that all nodes of a proof share. The moments are the times of arrivals; interval k
 // lasts from moment k to the next, the last one forever.
 type RedundancyTree struct {
 	in     *redundancy.Instance
@@ -37,7 +37,7 @@ type copyLimit struct {
 	job, least, most int
 }
 
-// A RedundancyNode is what is known of the schedules of a node.
+// A RedundancyNode has the facts known about the schedules of a node.
 type RedundancyNode struct {
 	effort
 	Lo, Hi []int // by job: the first and the last interval that it may complete in
@@ -215,7 +215,7 @@ func (n *RedundancyNode) Sets(k int) ([]uint64, error) {
 			}
 		}
 	}
-	// What the jobs cost at least that are unfinished, and that are not, and all from job j on.
+	// The least costs of each job if it is unfinished, and if it is not, and of all jobs from j on.
 	stays, goes, suffix := make([]float64, jobs), make([]float64, jobs), make([]float64, jobs+1)
 	for j := jobs - 1; j >= 0; j-- {
 		stays[j], goes[j] = math.Inf(1), math.Inf(1)

@@ -90,7 +90,7 @@ func (n *RedundancyNode) Children(node proof.TreeNode) (less, more *RedundancyNo
 	return less, more, err
 }
 
-// limit adds to both children what a node says of copies.
+// limit adds a node's limit of copies to both children.
 func (n *RedundancyNode) limit(less, more *RedundancyNode, node proof.TreeNode) error {
 	k, j, most := node.Copies[0], node.Copies[1], node.Copies[2]
 	if k < 0 || k >= len(n.t.here) || j < 0 || j >= len(n.Lo) {

@@ -22,7 +22,8 @@ type SpeculationSlots struct {
 	Prices []float64 `json:"prices"`
 }
 
-// Speculation checks a proof about a speculation instance whose canonical file has the given hash. Nil: what it claims is proven.
+// Speculation checks a proof about a speculation instance whose canonical file has the given hash. Nil says that its claim is
+// proven.
 func Speculation(p *proof.Proof, in *speculation.Instance, sha256 string) error {
 	return follow(p, speculation.Problem.Name, in, sha256, map[string]rule[*speculation.Instance]{
 		SpeculationPrices: {
@@ -50,7 +51,7 @@ func checkSpeculation(r *reader, in *speculation.Instance) error {
 	return nil
 }
 
-// SpeculationValue returns what a matching is worth, rounded down. The error says what makes it none.
+// SpeculationValue returns the value of a matching, rounded down. The error says why it is none.
 func SpeculationValue(in *speculation.Instance, m speculation.Matching) (float64, error) {
 	if len(m) != len(in.Stragglers) {
 		return 0, fmt.Errorf("slots for %d stragglers of %d", len(m), len(in.Stragglers))

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// gainsOf are what machines or copies gain one after the other, from above and descending: tables are concave to 1e-9 only, and
-// sums of higher gains are no less.
+// gainsOf are upper bounds on the gains of machines or copies one after the other, descending: tables are concave to 1e-9 only,
+// and sums of higher gains are no less.
 func gainsOf(speedup []float64) (gain []float64) {
 	before := 0.0
 	for _, h := range speedup {
@@ -20,7 +20,7 @@ func gainsOf(speedup []float64) (gain []float64) {
 	return gain
 }
 
-// A supply is time that may be bought of machines, each of which gains less than the one before it.
+// A supply is machine time for sale; each machine gains less than the one before it.
 type supply struct {
 	*effort
 	gain          []float64
@@ -45,7 +45,7 @@ func (s *supply) add(length, price float64) {
 }
 
 // payment bounds from below what work costs when a unit of it costs at most late elsewhere; infinite: there is nothing elsewhere.
-// For every unit price π ≤ late it is at least π·work less what the intervals sell below π; the offers show a good π.
+// For every unit price π ≤ late it is at least π·work less the savings of intervals that sell below π; the offers show a good π.
 func (s *supply) payment(work, late float64) float64 {
 	slices.SortFunc(s.offers, func(a, b offer) int { return cmp.Compare(a.unit, b.unit) })
 	unit, left := late, work
@@ -64,7 +64,7 @@ func (s *supply) payment(work, late float64) float64 {
 	if s.spent() != nil {
 		return 0 // which proves nothing, and soon
 	}
-	unit = min(unit, math.MaxFloat64) // a quotient may be too large for a number though what is bought is not
+	unit = min(unit, math.MaxFloat64) // a quotient may exceed the largest number although the purchase does not
 	s.spend(len(s.offers) + len(s.price))
 	sum := down(unit * work)
 	for i, v := range s.price {

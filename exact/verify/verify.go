@@ -31,7 +31,7 @@ type rule[I any] struct {
 	check func(r *reader, in I) error
 }
 
-// follow checks what a proof says of itself against the instance that it is held against, then its lines by the rule of its kind.
+// follow checks a proof's header against the instance, then its lines by the rule of its kind.
 func follow[I models.Instance](p *proof.Proof, problem string, in I, sha256 string, rules map[string]rule[I]) error {
 	q, head := p.Header, in.Head()
 	r, known := rules[q.Kind]
@@ -145,14 +145,13 @@ func single(there ...bool) bool {
 	return n == 1
 }
 
-// effort counts what the verification of one proof has done, in steps of about a nanosecond: a small file must not make it go on
-// for hours.
+// effort counts the steps of one verification, about a nanosecond each: a small file must not take hours.
 type effort struct {
 	ctx   context.Context // nil: it never ends
 	steps int
 }
 
-// mostSteps is what is spent on a proof at most, some minutes.
+// mostSteps limits the steps of one verification to some minutes.
 const mostSteps = 1 << 36
 
 func (e *effort) spend(n int) { e.steps += n }
@@ -198,7 +197,7 @@ func solution[S, I any](always bool, value func(in I, s *S, reference string) (w
 	}
 }
 
-// conclude compares a claimed bound with what the prices, or the leaves of a tree, prove.
+// conclude compares a claimed bound with the bound that prices or leaves prove.
 func conclude(claimed, proven float64, by string) error {
 	if !(claimed <= proven) {
 		return refused("the %s prove %v, not %v", by, proven, claimed)

@@ -39,10 +39,11 @@ type Arc struct {
 // A Buy is copies of a phase.
 type Buy struct{ Phase, Copies int32 }
 
-// Limits of the graphs of an instance, of that of a job, and of the sums of gains of a phase, beyond which progress is not rounded.
+// Limits of the graphs of an instance, of that of a job, and of the sums of gains of a phase, beyond which progress is not
+// rounded.
 const (
 	mostArcs   = 500_000   // of all jobs together
-	triesByArc = 8         // likewise
+	triesByArc = 8         // tries to find each of them
 	mostNodes  = 1 << 16   // of a job, which 16 bits number
 	mostFrom   = 1<<16 - 1 // arcs from a node
 	mostSums   = 5_000
@@ -276,7 +277,7 @@ func (b *builder) fits(copies []uint8, server int) bool {
 	return true
 }
 
-// After says what a slot with some copies makes of a node: where each task was before, by its place after, and the node's state.
+// After returns the state of a node after a slot with some copies, and by place in it where each task was before.
 func (sp *Space) After(job int, g *Graph, from *Node, copies []uint8) (places []int, next Node) {
 	n, first := len(copies)/len(g.Phase), sp.Jobs[job].From
 	progress, running := slices.Clone(from.Progress), slices.Clone(copies)

@@ -26,7 +26,7 @@ type Packings struct {
 	left int
 }
 
-// Copies are those of one task in a slot, by the phase of the task.
+// Copies are a number of copies of one task in a slot, by the phase of the task.
 type Copies struct{ Phase, N int }
 
 // A Set is tasks in some copies each, as items in order; by item, the set with it, and by the item's place, the one without it.
@@ -269,7 +269,7 @@ func (p *Packings) twin(from, s, here int) bool {
 	return false
 }
 
-// Within reports whether n copies fit into what is free.
+// Within reports whether n copies fit into the free amounts.
 func Within(size, free []int64, n int64) bool {
 	for r, d := range size {
 		if d > free[r]/n {
@@ -279,7 +279,7 @@ func Within(size, free []int64, n int64) bool {
 	return true
 }
 
-// Add adds n times what a copy takes.
+// Add adds n times the size of a copy.
 func Add(to, size []int64, n int64) {
 	for r, d := range size {
 		to[r] += n * d
@@ -344,8 +344,8 @@ func (sp *Space) Sets(class, limit int) [][]Buy {
 	return list
 }
 
-// Room is what a server has, by resource.
+// Room is a server's capacity by resource.
 func (sp *Space) Room(server int) []int64 { return slices.Clone(sp.Classes[sp.Servers[server]].room) }
 
-// Size is what a copy takes on a server; nil where it does not fit.
+// Size is the amount that a copy takes on a server; nil if it does not fit.
 func (sp *Space) Size(phase, server int) []int64 { return sp.Phases[phase].size[sp.Servers[server]] }

@@ -1,6 +1,6 @@
 package jobgraph
 
-// Patterns are what servers hold in a slot: by class, the maximal sets of copies of phases that may run together. Earn is the
+// Patterns are, by class of servers, the maximal sets of copies of phases that may run together in a slot. Earn is the
 // servers' part of the Lagrangian relaxation of capacity. One goroutine uses them.
 type Patterns struct {
 	Sets [][][]Buy // by class
@@ -114,7 +114,7 @@ func (p *Patterns) choose(c, n, from int, worth int64) {
 	}
 }
 
-// offer takes what the chosen patterns are worth together if it is more than before.
+// offer takes the worth of the chosen patterns if it is more than before.
 func (p *Patterns) offer() {
 	sum := int64(0)
 	p.idle = p.idle[:0]

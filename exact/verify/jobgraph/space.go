@@ -36,7 +36,7 @@ type Space struct {
 // A Job is a range of phases.
 type Job struct{ Arrival, From, To int }
 
-// A Phase is what its tasks need. Parents are counted through all jobs.
+// A Phase has its tasks' needs and gains. Parents are numbered through all jobs.
 type Phase struct {
 	Job      int
 	Parents  []int
@@ -207,7 +207,7 @@ func Whole(r *big.Rat, up bool) int64 {
 // Slots is ⌈amount / rate⌉.
 func Slots(amount, rate int64) int64 { return (amount + rate - 1) / rate }
 
-// roomOn is what there is on a server, in the whole numbers of the definition.
+// roomOn is a server's capacity in the whole numbers of the definition.
 func roomOn(capacity []float64) []int64 {
 	room := make([]int64, len(capacity))
 	for r, c := range capacity {
@@ -216,7 +216,7 @@ func roomOn(capacity []float64) []int64 {
 	return room
 }
 
-// sizesOn is what a copy takes there; nil where it does not fit.
+// sizesOn is the amount that a copy takes there; nil if it does not fit.
 func sizesOn(demand, capacity []float64) []int64 {
 	if !cloning.Fits(demand, capacity) {
 		return nil

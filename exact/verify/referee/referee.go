@@ -1,5 +1,5 @@
-// Package referee judges solutions and proofs of all problems from files alone: what the commands check and verify print. It
-// knows the definitions and the verifier, and nothing of the methods.
+// Package referee judges solutions and proofs of all problems from files alone. Its Judgement and Verdict are the output of the
+// commands check and verify, of schedgap and of schedcheck. It imports the definitions and the verifier, and no method.
 package referee
 
 import (
@@ -19,7 +19,7 @@ import (
 	"schedgap/models/speculation"
 )
 
-// A Judgement is what the checker says of a solution.
+// A Judgement is the checker's report on a solution.
 type Judgement struct {
 	Feasible   bool               `json:"feasible"`
 	Objective  *float64           `json:"objective"` // null only when some job never completes
@@ -27,7 +27,7 @@ type Judgement struct {
 	Violations []models.Violation `json:"violations"`
 }
 
-// A Verdict is what the verifier says of a proof.
+// A Verdict is the verifier's report on a proof.
 type Verdict struct {
 	Problem   string   `json:"problem"`
 	Instance  string   `json:"instance"`
@@ -107,7 +107,7 @@ func Verify(ctx context.Context, instance, file string) (*Verdict, error) {
 	return v, nil
 }
 
-// A problem is what is done with the files of one.
+// A problem has the functions that handle one problem's files.
 type problem struct {
 	name  string
 	check func(instance string, in []byte, solution string, data []byte) (models.Report, error)
@@ -149,7 +149,7 @@ func of[I models.Instance, S any](p *models.Problem[I, S], rule func(p *proof.Pr
 	}
 }
 
-// read reads an instance file of whichever problem it says it belongs to.
+// read reads an instance file; the file names its problem.
 func read(file string) (*problem, []byte, error) {
 	data, err := input.Read(file, input.MaxData)
 	if err != nil {
