@@ -151,17 +151,17 @@ func (a *app) benchCommand() *cobra.Command {
 	fs.Bool("weighted", false, "the metric is weighted")
 	fs.String("aggregate", "", "`AGGREGATE` of the metric: sum or max")
 	withFlag(fs, &with)
-	list(fs, &rivals, "against", "", "GLOB", "the suite's algorithms to compare with, beside exact ones and bounds (default: all)")
-	durationFlag(fs, &limit, "time-limit", "of each unit, such as 5m (default: that of the suite)")
+	list(fs, &rivals, "against", "", "GLOB", "rivals in the suite (default: all)")
+	durationFlag(fs, &limit, "time-limit", "for each unit, such as 5m (default: the suite's)")
 	fs.StringVar(&reference, "reference", "", "`NAME` of the class of the command's solutions (default: the one that they state, or the "+
 		"problem's first)")
-	fs.StringVar(&name, "name", "", "`NAME` of the command in tables and figures (default: that of its file)")
+	fs.StringVar(&name, "name", "", "`NAME` of the command in tables and figures (default: its file's name)")
 	fs.StringVarP(&o.Dir, "output", "o", "", "`DIR` of results and report (default: results/bench-SUITE)")
 	labelFlags(fs, &o)
 	envFlag(fs, &o.Worker.Pass)
 	count(fs, &o.Workers, most, "workers", "", "units at a time (default: the number of CPUs)")
-	fs.BoolVar(&pool, "pool", false, "only rows and figures over all instances, without families")
-	fs.BoolVar(&asJSON, "json", false, "the verdict as one JSON object")
+	fs.BoolVar(&pool, "pool", false, "pool all instances, without rows for families and factors")
+	fs.BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 

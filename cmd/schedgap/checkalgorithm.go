@@ -64,10 +64,10 @@ func (a *app) checkAlgorithmCommand(name string) *cobra.Command {
 	limitFlags(fs, &o.Limits, &o.Threads)
 	seedFlag(fs, &o.Seed)
 	envFlag(fs, &o.Pass)
-	fs.BoolVar(&asJSON, "json", false, "one JSON object an instance")
+	fs.BoolVar(&asJSON, "json", false, "print one JSON object for each instance")
 	fs.StringVar(&only, "instance", "", "`NAME` of the only instance to try")
-	fs.BoolVar(&o.First, "first", false, "stop at the first instance on which the command is wrong")
-	fs.StringVar(&keep, "keep", "", "`DIR` for the instances and what the command printed, as NAME.json and NAME.solution.json")
+	fs.BoolVar(&o.First, "first", false, "stop at the first mistake")
+	fs.StringVar(&keep, "keep", "", "`DIR` for the instances and the command's answers, NAME.json and NAME.solution.json")
 	return cmd
 }
 

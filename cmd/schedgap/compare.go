@@ -82,11 +82,11 @@ func (a *app) compareCommand() *cobra.Command {
 	})
 	cmd.Args = cobra.MaximumNArgs(2)
 	fs := cmd.Flags()
-	fs.StringVar(&nights, "nights", "", "`DIR` of result sets, which are compared in the order of time")
-	fs.StringVarP(&out, "output", "o", "", "`DIR` for line plots of --nights, one a suite")
-	list(fs, &gates, "fail-on", "", "GATE", "what counts as a regression")
+	fs.StringVar(&nights, "nights", "", "`DIR` of result sets to compare in the order of their start")
+	fs.StringVarP(&out, "output", "o", "", "`DIR` for the line plots of --nights")
+	list(fs, &gates, "fail-on", "", "GATE", "gates whose violation is a regression")
 	choice(fs, &format, "format", "of the result", "text", "markdown", "json")
-	fs.BoolVar(&all, "all", false, "the text with every algorithm and every column, not what changed alone")
+	fs.BoolVar(&all, "all", false, "print every algorithm and column, not only changes")
 	seedFlag(fs, &seed)
 	_ = fs.MarkHidden("seed") // of the bootstrap
 	return cmd

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"schedgap/bench/catalog"
 	"schedgap/exact/linked"
@@ -62,6 +63,41 @@ func TestHelpHasExamples(t *testing.T) {
 		if c, rest, err := root(t).Find(words); err != nil || len(rest) > 0 || c.Example == "" && c.Name() != "suites" {
 			t.Errorf("help.md speaks of %q: %v", heading[1], err)
 		}
+	}
+}
+
+// TestHelpFits: the first help fits a screen and names every command; others have at most two examples and each flag once.
+func TestHelpFits(t *testing.T) {
+	lines := strings.Split(strings.TrimSpace(succeed(t, "--help")), "\n")
+	if len(lines) > 24 {
+		t.Errorf("--help has %d lines", len(lines))
+	}
+	for _, line := range lines {
+		if n := len([]rune(line)); n > 80 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+	for _, c := range visible(root(t)) {
+		words := strings.Fields(c.CommandPath())[1:]
+		if len(words) == 1 && !strings.Contains(strings.Join(lines, "\n"), " "+words[0]+" ") {
+			t.Errorf("--help does not name %s", words[0])
+		}
+		if n := strings.Count(c.Example, "\n"); n > 1 {
+			t.Errorf("%s has %d examples", c.CommandPath(), n+1)
+		}
+		if n := strings.Count(c.Long, "\n"); n > 2 {
+			t.Errorf("%s is described in %d lines", c.CommandPath(), n+1)
+		}
+		if len(words) == 0 {
+			continue
+		}
+		help := succeed(t, append(words, "--help")...)
+		c.NonInheritedFlags().VisitAll(func(f *pflag.Flag) {
+			if n := len(regexp.MustCompile(`(?m)^ .*--`+f.Name+`( |$)`).FindAllString(help, -1)); n != 1 && f.Name != "help" && !f.Hidden &&
+				!strings.Contains(c.Example+c.UseLine(), "--"+f.Name) {
+				t.Errorf("%s shows --%s %d times", c.CommandPath(), f.Name, n)
+			}
+		})
 	}
 }
 

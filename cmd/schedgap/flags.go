@@ -105,9 +105,9 @@ func seedFlag(fs *pflag.FlagSet, seed *uint64) {
 
 // limitFlags defines the flags of the limits of one unit; the values that they have before are the defaults.
 func limitFlags(fs *pflag.FlagSet, limits *bench.Limits, threads *int) {
-	durationFlag(fs, &limits.Time, "time-limit", "of the algorithm's run, such as 90s or 10m")
-	sizeFlag(fs, &limits.Memory, "memory-limit", "of resident memory, such as 512MiB or 4GiB (default: none)")
-	count(fs, threads, suite.MaxThreads, "threads", "", "that the algorithm may use")
+	durationFlag(fs, &limits.Time, "time-limit", "for the algorithm, such as 90s or 10m")
+	sizeFlag(fs, &limits.Memory, "memory-limit", "for resident memory, such as 512MiB or 4GiB (default: none)")
+	count(fs, threads, suite.MaxThreads, "threads", "", "number of threads for the algorithm")
 	outputFlag(fs, &limits.Output)
 }
 
@@ -135,7 +135,7 @@ func sizeFlag(fs *pflag.FlagSet, value *int64, name, usage string) {
 
 // outputFlag defines --output-limit.
 func outputFlag(fs *pflag.FlagSet, limit *int64) {
-	sizeFlag(fs, limit, "output-limit", "of what a command may print, such as 128MiB (default: 64MiB)")
+	sizeFlag(fs, limit, "output-limit", "for a command's output, such as 128MiB (default: 64MiB)")
 }
 
 // writesTo defines -o of a command that writes to nothing else.
@@ -155,7 +155,7 @@ func envFlag(fs *pflag.FlagSet, names *[]string) {
 			return append(*names, s), nil
 		},
 		show: func(names []string) string { return strings.Join(names, ",") },
-	}, "env", "an environment variable that commands see besides PATH, HOME, LANG, TMPDIR and SCHEDGAP_*; may be repeated")
+	}, "env", "a further environment variable that commands see; may be repeated")
 }
 
 // paramFlag defines -p.

@@ -28,7 +28,7 @@ type libraryFlags struct {
 }
 
 func (f *libraryFlags) add(fs *pflag.FlagSet, filters bool) {
-	fs.StringVar(&f.dir, "dir", "", "`DIR` of another library than the one in this program")
+	fs.StringVar(&f.dir, "dir", "", "`DIR` of a library (default: the one in this program)")
 	if filters {
 		fs.StringVar(&f.problem, "problem", "", "`NAME` of a problem: its entries only")
 		fs.StringVar(&f.tier, "tier", "", "`TIER`: easy, hard, open or scale")
@@ -304,8 +304,8 @@ func (a *app) libraryVerify() *cobra.Command {
 		}
 		return a.verified(v)
 	})
-	cmd.Flags().BoolVar(&all, "all", false, "make instances and proofs again that are not stored, too")
-	cmd.Flags().StringVar(&second, "second", "", "`COMMAND` of a second verifier, which gets both files")
+	cmd.Flags().BoolVar(&all, "all", false, "also make the instances and proofs that are not stored")
+	cmd.Flags().StringVar(&second, "second", "", "`COMMAND` of a second verifier, called with instance and proof")
 	return cmd
 }
 
@@ -357,7 +357,7 @@ func (a *app) librarySubmit() *cobra.Command {
 	fl.StringVar(&proof, "proof", "", "`FILE` of a proof")
 	fl.StringVar(&s.By, "author", "", "`NAME` to credit")
 	fl.StringVar(&s.Ref, "ref", "", "`REF`: a DOI, an address or a sentence")
-	fl.StringVar(&s.Release, "release", "next", "`VERSION` that it becomes part of")
+	fl.StringVar(&s.Release, "release", "next", "`VERSION` of the library that gets it")
 	fl.StringVar(&s.Recipe, "recipe", "", "`COMMAND` that makes the proof again, if it is too large to be stored")
 	return cmd
 }

@@ -53,7 +53,7 @@ func (a *app) newAlgorithmCommand(name string) *cobra.Command {
 	fs := cmd.Flags()
 	choice(fs, &language, "lang", "of the program", catalog.Languages...)
 	fs.StringVarP(&out, "output", "o", "", "`FILE` to write instead of stdout")
-	choice(fs, &service, "ci", "that runs the algorithm: then -o names a folder, which gets all files of a repository", "github", "gitlab")
+	choice(fs, &service, "ci", "service for which -o gets a repository", "github", "gitlab")
 	must(cmd, "lang")
 	return cmd
 }

@@ -13,7 +13,6 @@ import (
 // helpByProblem makes the help of a command that takes PROBLEM speak of the problem that it is asked about, and of the problems
 // to ask about where it is asked about none. describe writes what is particular to a problem and returns an example.
 func (a *app) helpByProblem(cmd *cobra.Command, describe func(b *strings.Builder, p *bench.Problem) string) {
-	show := cmd.HelpFunc()
 	cmd.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		var b strings.Builder
 		if given := cmd.Flags().Args(); len(given) > 0 {
@@ -30,7 +29,7 @@ func (a *app) helpByProblem(cmd *cobra.Command, describe func(b *strings.Builder
 			}
 		}
 		cmd.Long += "\n" + strings.TrimRight(b.String(), "\n")
-		show(cmd, args)
+		printHelp(cmd, args)
 	})
 }
 

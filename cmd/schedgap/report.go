@@ -67,13 +67,13 @@ func (a *app) reportCommand() *cobra.Command {
 			return a.printPath(out, "index.html")
 		})
 	fs := cmd.Flags()
-	list(fs, &part.Algorithms, "algorithms", "a", "GLOB", "algorithms, or policies, that the report is about (default: all)")
-	list(fs, &part.Instances, "instances", "i", "GLOB", "instances, or workloads (default: all)")
-	list(fs, &part.Families, "family", "", "GLOB", "families or suites, by their names in the report's tables (default: all)")
+	list(fs, &part.Algorithms, "algorithms", "a", "GLOB", "algorithms or policies of the report (default: all)")
+	list(fs, &part.Instances, "instances", "i", "GLOB", "instances or workloads of the report (default: all)")
+	list(fs, &part.Families, "family", "", "GLOB", "families or suites of the report (default: all)")
 	fs.StringVarP(&out, "output", "o", "", "`DIR` of the report (default: DIR/report)")
-	fs.StringVar(&csv, "csv", "", "`FILE` for the rows of ratios.parquet as text, for spreadsheets")
-	durationFlag(fs, &atLimit, "at-limit", "the report that this time limit would have given, into DIR/report-at-LIMIT")
-	fs.BoolVar(&pool, "pool", false, "one row and one point for all values of the generator and trace parameters that suites vary")
+	fs.StringVar(&csv, "csv", "", "`FILE` for the rows of ratios.parquet, for spreadsheets")
+	durationFlag(fs, &atLimit, "at-limit", "write the report that this time limit would have given to DIR/report-at-LIMIT")
+	fs.BoolVar(&pool, "pool", false, "pool the values of all factors")
 	seedFlag(fs, &seed)
 	_ = fs.MarkHidden("seed") // of the bootstrap
 	forPaper.add(fs)
@@ -87,13 +87,13 @@ type paperFlags struct {
 }
 
 func (p *paperFlags) add(fs *pflag.FlagSet) {
-	choice(fs, &p.what, "for", "kind of reader", "paper")
+	choice(fs, &p.what, "for", "further output", "paper")
 	list(fs, &p.columns, "columns", "", "NAME", "the tables' columns, as many as fit, of "+strings.Join(paper.Names, ", ")+
 		" (default: mean,interval,worst,optimal)")
 	fs.StringVar(&p.width, "width", "3.3in", "`LENGTH` of figures and tables, such as 3.3in, 84mm, 240pt")
 	p.font = "sans"
 	choice(fs, &p.font, "font", "of figures", "sans", "serif", "mono")
-	fs.BoolVar(&p.titles, "titles", false, "figures with titles, though their captions say what they show")
+	fs.BoolVar(&p.titles, "titles", false, "draw titles in the figures")
 }
 
 // options are nil without --for paper.

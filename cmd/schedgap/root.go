@@ -49,25 +49,26 @@ func (a *app) root() *cobra.Command {
 	root.SetErr(a.stderr)
 	root.AddCommand(a.filesCommand("schemas", "`DIR` for the schemas", a.writeSchemas),
 		a.filesCommand("man", "`DIR` for the pages", writeMan))
-	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no logs and no progress on stderr, only errors")
+	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "only errors on stderr, no logs and progress")
 	choice(root.PersistentFlags(), &a.logFormat, "log-format", "of the logs on stderr", logText, logJSON)
 	root.SetFlagErrorFunc(unknownFlag)
 	root.SetHelpCommand(helpCommand(root))
+	root.SetHelpFunc(printHelp)
 	sections := []struct {
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Try:", []*cobra.Command{
+		{"Try", []*cobra.Command{
 			a.generateCommand(), a.solveCommand(), a.checkCommand(), a.verifyCommand(), a.listCommand(),
 			a.doctorCommand(),
 		}},
-		{"Your own:", []*cobra.Command{
+		{"Your own", []*cobra.Command{
 			a.algorithmCommand(), a.benchCommand(), a.evaluateCommand(), a.worstCommand(),
 			a.exportCommand(),
 		}},
-		{"Benchmark:", []*cobra.Command{a.runCommand(), a.statusCommand(), a.mergeCommand(), a.traceCommand(), a.simulateCommand()}},
-		{"Report:", []*cobra.Command{a.reportCommand(), a.compareCommand()}},
-		{"Evidence:", []*cobra.Command{a.libraryCommand(), a.paperCommand()}},
+		{"Benchmark", []*cobra.Command{a.runCommand(), a.statusCommand(), a.mergeCommand(), a.traceCommand(), a.simulateCommand()}},
+		{"Report", []*cobra.Command{a.reportCommand(), a.compareCommand()}},
+		{"Evidence", []*cobra.Command{a.libraryCommand(), a.paperCommand()}},
 	}
 	var all []*cobra.Command
 	for _, s := range sections {

@@ -114,23 +114,23 @@ func (a *app) runCommand() *cobra.Command {
 	cmd.ValidArgsFunction = a.completeSuites
 	fs := cmd.Flags()
 	fs.StringVarP(&o.Dir, "output", "o", "", "`DIR` of the results (default: results/SUITE)")
-	list(fs, &algorithms, "algorithms", "a", "GLOB", "algorithms to run (default: all); \\ escapes")
-	list(fs, &instances, "instances", "i", "GLOB", "instances to run on (default: all); \\ escapes")
-	fs.StringVar(&set, "set", "", "`NAME` of a set of the library, of the problem that stands where a suite would")
+	list(fs, &algorithms, "algorithms", "a", "GLOB", "algorithms to run (default: all)")
+	list(fs, &instances, "instances", "i", "GLOB", "instances to run on (default: all)")
+	fs.StringVar(&set, "set", "", "`NAME` of a set of the library; a PROBLEM takes the suite's place")
 	withFlag(fs, &with)
 	outputFlag(fs, &o.Output)
 	envFlag(fs, &o.Worker.Pass)
 	count(fs, &o.Workers, most, "workers", "", "units at a time (default: the number of CPUs)")
 	shardFlag(fs, &o.Shard)
 	labelFlags(fs, &o)
-	fs.BoolVar(&o.DryRun, "dry-run", false, "show what would run, and run nothing")
-	fs.BoolVar(&proofs, "proofs", false, "have proofs of what exact algorithms find made, kept in DIR/proofs and checked")
-	fs.BoolVar(&strict, "strict", false, "exit with 1 when a source was skipped or any row failed")
+	fs.BoolVar(&o.DryRun, "dry-run", false, "only show the units that would run")
+	fs.BoolVar(&proofs, "proofs", false, "write and check proofs of exact algorithms, in DIR/proofs")
+	fs.BoolVar(&strict, "strict", false, "exit with 1 if a source was skipped or any row failed")
 	fs.BoolVar(&allowEmpty, "allow-empty", false, "accept that sources and filters select no unit")
-	list(fs, &rerun, "rerun", "", "GLOB", "algorithms whose units are run again, as after a new build; \\ escapes")
-	list(fs, &forget, "forget", "", "GLOB", "algorithms or instances whose rows are deleted; nothing is run; \\ escapes")
-	fs.BoolVar(&o.RerunFailed, "rerun-failed", false, "run units again that ended as crash, error, oom or invalid")
-	fs.BoolVar(&o.RerunTimeouts, "rerun-timeouts", false, "run units again that ended as timeout")
+	list(fs, &rerun, "rerun", "", "GLOB", "algorithms to run again, for example after a new build")
+	list(fs, &forget, "forget", "", "GLOB", "algorithms or instances whose rows to delete; nothing runs")
+	fs.BoolVar(&o.RerunFailed, "rerun-failed", false, "run units with status crash, error, oom or invalid again")
+	fs.BoolVar(&o.RerunTimeouts, "rerun-timeouts", false, "run units with status timeout again")
 	return cmd
 }
 
@@ -244,8 +244,8 @@ func stopped(err error) error {
 
 // labelFlags adds the flags that name a run in its rows.
 func labelFlags(fs *pflag.FlagSet, o *runner.Options) {
-	fs.StringVar(&o.Label, "label", "", "`TEXT` that the rows carry, such as what was changed")
-	fs.StringVar(&o.Commit, "commit", "", "`SHA` of your repository that the rows carry (default: git's, where the suite lies in one)")
+	fs.StringVar(&o.Label, "label", "", "`TEXT` for the column label, such as a note on the change")
+	fs.StringVar(&o.Commit, "commit", "", "`SHA` for the column commit (default: of the suite's git repository)")
 }
 
 // commitOf is the commit of the git repository in which a suite lies or, for a built-in one, the command that was added to it, whose

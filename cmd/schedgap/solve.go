@@ -88,15 +88,15 @@ func (a *app) solveCommand() *cobra.Command {
 	cmd.Args = oneOf(&request.Algorithm, "INSTANCE.json")
 	fs := cmd.Flags()
 	fs.StringVarP(&request.Algorithm, "algorithm", "a", "", "`NAME` of the algorithm; see: schedgap list algorithms")
-	fs.StringVar(&name, "name", "", "`NAME` of the COMMAND in what is printed (default: that of its file)")
+	fs.StringVar(&name, "name", "", "`NAME` of the command in the answer (default: its file's name)")
 	fs.StringVar(&request.Solver, "solver", "", "`NAME` of the MILP solver or exact method (default: the best for the instance)")
 	fs.StringVar(&request.Model, "model", "", "`NAME` of the exact model (default: the best for the instance)")
 	paramFlag(fs, &given, "algorithm")
 	limitFlags(fs, &limits, &request.Threads)
 	envFlag(fs, &pass)
 	seedFlag(fs, &request.Seed)
-	fs.StringVar(&proof, "proof", "", "`FILE` for the proof of the optimum, or at a limit of a bound, which verify checks")
-	fs.StringVarP(&out, "output", "o", "", "`FILE` for the solution, too")
+	fs.StringVar(&proof, "proof", "", "`FILE` for the proof of the optimum or bound, for verify")
+	fs.StringVarP(&out, "output", "o", "", "`FILE` for the solution")
 	a.completeAlgorithm(cmd, &request.Algorithm)
 	return cmd
 }

@@ -46,6 +46,6 @@ func (a *app) statusCommand() *cobra.Command {
 		return a.print([]byte(out + "\n"))
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&all, "all", false, "count the rows that the plan does not ask for, too")
+	cmd.Flags().BoolVar(&all, "all", false, "also count the rows that the plan does not ask for")
 	return cmd
 }

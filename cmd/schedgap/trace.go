@@ -85,7 +85,7 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 	formatFlag(fs, &r.Format)
 	strictFlag(fs, &r.Strict)
 	windowFlag(fs, &win)
-	count(fs, &r.N, most, "count", "n", "how many instances")
+	count(fs, &r.N, most, "count", "n", "number of instances")
 	seedFlag(fs, &r.Seed)
 	paramFlag(fs, &given, "derivation")
 	writesTo(cmd, &out, "`DIR` for the instances; - prints them, one a line")
@@ -138,11 +138,11 @@ func windowFlag(fs *pflag.FlagSet, w *window) {
 }
 
 func formatFlag(fs *pflag.FlagSet, format *string) {
-	choice(fs, format, "format", "of the trace (default: found out)", trace.Formats()...)
+	choice(fs, format, "format", "of the trace (default: recognised)", trace.Formats()...)
 }
 
 func strictFlag(fs *pflag.FlagSet, strict *bool) {
-	fs.BoolVar(strict, "strict", false, "stop at the first record of the trace that cannot be used, instead of leaving it out")
+	fs.BoolVar(strict, "strict", false, "stop at the first unusable record of the trace instead of leaving it out")
 }
 
 func (a *app) traceSynthesizeCommand() *cobra.Command {
