@@ -229,8 +229,10 @@ func algorithmList[I models.Instance, S any](p *models.Problem[I, S], list []*mo
 		if a.Kind == models.Exact {
 			name += ", exact"
 		}
-		text := cell(title) + ". " + cell(inPaper(source, paperOf(p.Constraints)))
-		if source == before {
+		text := cell(title) + "."
+		if rest := ownPage.ReplaceAllString(source, "."); source != before && rest != "." {
+			text += " " + cell(inPaper(rest, paperOf(p.Constraints)))
+		} else if source == before && !strings.Contains(title, "the same as") {
 			text = cell(title) + "; otherwise as `" + list[i-1].Name + "`."
 		}
 		if a.Reference != p.References[0].Name {
@@ -259,6 +261,7 @@ func inPaper(source, paper string) string {
 }
 
 var (
+	ownPage    = regexp.MustCompile(`(^|;? )docs/problems/[\w#.-]+\.$`) // at the end of a source: there is the reader already
 	paperName  = regexp.MustCompile(`^.*? 20\d\d`)
 	pageCited  = regexp.MustCompile(`docs/problems/(\w+\.md)#([\w-]+)`)
 	otherCited = regexp.MustCompile(`docs/(design/[\w-]+\.md#([\w-]+))`)

@@ -15,10 +15,9 @@ import (
 // LBPrice is the bound by prices of capacity as an algorithm.
 var LBPrice = &cloning.Algorithm{
 	Name: "lb-price",
-	Doc: "lower bound: prices of capacity over time, at which every job alone buys its cheapest schedule\n\n" +
-		"docs/bounds-and-proofs.md#prices-of-cloning; prices of resources and of shares of servers by class and interval " +
-		"(exact/cloning/pricing) and, where the jobs' states can be listed, of copies by phase and slot (exact/cloning/values). Valid for both regimes, at any " +
-		"size; never less than the combination of lb-path and lb-srpt.",
+	Doc: "lower bound: prices of capacity over time, at which each job alone buys its cheapest schedule\n\n" +
+		"Prices of resources and shares of servers (exact/cloning/pricing) and, where jobs' states can be listed, of copies " +
+		"(exact/cloning/values). Never less than lb-path and lb-srpt. docs/bounds-and-proofs.md#prices-of-cloning.",
 	Kind: models.Bound, Reference: cloning.Opt, Proves: true,
 	Params: []models.Param{{
 		Name: "steps", Default: 0, Min: 0, Max: 1e6,

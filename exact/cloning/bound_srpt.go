@@ -115,13 +115,12 @@ func SRPTBound(in *cloning.Instance) float64 {
 
 // LBPath is PathBound as an algorithm.
 var LBPath = exact.Bound[*cloning.Instance, cloning.Solution]("lb-path",
-	"lower bound: the jobs' critical paths with all the copies that help\n\ndocs/problems/cloning.md#bounds; valid for both "+
-		"regimes, at any size.",
+	"lower bound: the jobs' critical paths with all the copies that help\n\ndocs/problems/cloning.md#bounds.",
 	cloning.Opt, func(_ context.Context, in *cloning.Instance) (float64, error) { return PathBound(in), nil })
 
 // LBSRPT is SRPTBound as an algorithm.
 var LBSRPT = exact.Bound[*cloning.Instance, cloning.Solution]("lb-srpt",
-	"lower bound: shortest remaining time on one machine of the cluster's summed capacity, the largest over resources\n\n"+
-		"docs/problems/cloning.md#bounds; volumes and completions in whole slots; besides the resources, counts of copies of large "+
-		"demands (exact/cloning/bound_surrogate.go). Valid for both regimes, at any size.",
+	"lower bound: SRPT on one machine of the cluster's summed capacity, the largest over resources\n\n"+
+		"Volumes and completions in whole slots; counts of copies of large demands act as further resources "+
+		"(exact/cloning/bound_surrogate.go). docs/problems/cloning.md#bounds.",
 	cloning.Opt, func(_ context.Context, in *cloning.Instance) (float64, error) { return SRPTBound(in), nil })

@@ -14,7 +14,7 @@ import (
 func literalOf(fixed bool) *formulation {
 	return &formulation{
 		Name: "literal",
-		Doc: "copies by task, server and slot, speedup by increments h(r) − h(r−1), completion binaries, one horizon\n\n" +
+		Doc: "copies by task, server and slot, over one horizon\n\n" +
 			"Eqs. 4 to 8 of Xu et al. 2022, ≥ instead of the equality of eq. 6; docs/problems/cloning.md#models.",
 		Applies: func(in *cloning.Instance) error {
 			v := preprocess(in)
@@ -35,10 +35,10 @@ func literalOf(fixed bool) *formulation {
 
 func literalRows(fixed bool) []exact.Row {
 	rows := []exact.Row{
-		{Name: "capacity", Statement: "Σ_k x_kit·d_kr ≤ C_ir for every server i, resource r and slot t, in shares of C_ir"},
+		{Name: "capacity", Statement: "Σ_k x_kit·d_kr ≤ C_ir"},
 		{Name: "parent", Statement: "Σ_i x_kit ≤ max_copies·y_k′(t−1) for every task k′ of every parent phase"},
 		{Name: "copies", Statement: "Σ_i x_kit = Σ_(r=1..max_copies) z_krt, z_krt ≤ 1"},
-		{Name: "work", Statement: "p_kt ≥ θ_k·y_kt: task k is done by slot t only with enough progress"},
+		{Name: "work", Statement: "p_kt ≥ θ_k·y_kt"},
 		{Name: "gain", Statement: "p_kt = p_k(t−1) + Σ_r (h(r) − h(r−1))·z_krt"},
 		{Name: "finish", Statement: "f_jt ≤ y_kt for every task k of job j"},
 		{Name: "stay_y", Statement: "y_kt ≥ y_k(t−1)"},
@@ -47,7 +47,7 @@ func literalRows(fixed bool) []exact.Row {
 	if fixed {
 		rows = append(rows, exact.Row{
 			Name:      "regime",
-			Statement: "x_kit ≥ x_ki(t−1) − max·y_k(t−1): copies stop only when the task is done; regime nonpreemptive",
+			Statement: "x_kit ≥ x_ki(t−1) − max·y_k(t−1): copies stop only when the task is done",
 		})
 	}
 	return rows

@@ -18,7 +18,7 @@ import (
 func strongOf(fixed bool) *formulation {
 	return &formulation{
 		Name: "strong",
-		Doc: "windows from an incumbent, alike tasks and servers aggregated, maximal fillings of servers, cuts\n\n" +
+		Doc: "windows from an incumbent, alike tasks and servers as one, cuts\n\n" +
 			"docs/design/cloning.md#what-may-be-aggregated.",
 		Applies: func(in *cloning.Instance) error {
 			v := preprocess(in)
@@ -79,20 +79,19 @@ func buildStrong(in *cloning.Instance, fixed, exactly, bare bool) (*exact.Built[
 func strongRows(fixed bool) []exact.Row {
 	both := []exact.Row{
 		{Name: "capacity", Statement: "Σ copies·d_kr ≤ C_ir in every slot, on servers whose fillings are not enumerated"},
-		{Name: "parent", Statement: "Σ copies (starts) of phase k ≤ n·c_k′t for every parent k′: only after all its tasks"},
+		{Name: "parent", Statement: "Σ copies (starts) of phase k ≤ n·c_k′t for every parent k′"},
 		{Name: "cutoff", Statement: "lower bound ≤ objective ≤ that of the incumbent"},
 		{Name: "jobs", Statement: "Σ_j f_jt ≤ jobs that the bounds on k-th completions allow by t", Cut: true},
 		{Name: "finish", Statement: "f_jt ≤ c_kt for every last phase k of job j"},
 		{Name: "stay_c", Statement: "c_kt ≥ c_k(t−1)"},
 		{Name: "stay_f", Statement: "f_jt ≥ f_j(t−1)"},
 		{Name: "servers", Statement: "Σ_fillings l ≤ servers of a class"},
-		{Name: "room", Statement: "copies of a kind ≤ Σ_fillings l·copies in the filling (or Σ of those placed on servers)"},
+		{Name: "room", Statement: "copies of a kind ≤ Σ_fillings l·copies in the filling (or placed on servers)"},
 	}
 	if fixed {
 		return append(both, []exact.Row{
-			{Name: "work", Statement: "Σ_profiles Σ_starts s = n_k: every task starts once, by a profile of copies that does its work"},
-			{Name: "copies_per_server", Statement: "Σ_spans y ≤ max_copies_per_server on a server in a slot, where a task may have more " +
-				"copies in all"},
+			{Name: "work", Statement: "Σ_profiles Σ_starts s = n_k: every task starts once, with enough copies"},
+			{Name: "copies_per_server", Statement: "Σ_spans y ≤ max_copies_per_server on a server in a slot"},
 			{Name: "ended", Statement: "Σ ends by slot t ≥ n_k·c_kt"},
 			{Name: "run", Statement: "Σ_servers y = copies that the starts have in a span of slots"},
 			{Name: "surrogate", Statement: "Σ copies·weight ≤ capacity of the whole cluster in a slot", Cut: true},

@@ -24,18 +24,18 @@ const OptPreemptive = "opt-preemptive"
 var Opt = newTarget(cloning.Opt, cloning.Opt, "optimum over preemptive schedules, the paper's OPT", false)
 
 // Preemptive is Opt under the name that says its regime.
-var Preemptive = newTarget(OptPreemptive, cloning.Opt, "optimum over preemptive schedules, the same as opt", false)
+var Preemptive = newTarget(OptPreemptive, cloning.Opt, "the same as opt, named by its regime", false)
 
 // OptNonpreemptive is the optimum over schedules whose copies run until their task completes.
 var OptNonpreemptive = newTarget(cloning.OptNonpreemptive, cloning.OptNonpreemptive,
-	"optimum over nonpreemptive schedules: a copy, once started, runs until its task completes", true)
+	"optimum over nonpreemptive schedules", true)
 
 func newTarget(name, reference, title string, fixed bool) *target {
 	return &target{
 		Name: name,
 		Doc: title + "\n\n" +
-			"Search slot by slot with bounds by prices and dominance (exact/cloning/search_slots.go); literal model, eqs. 4 to 8 of Xu " +
-			"et al. 2022; strong model (docs/design/cloning.md#what-may-be-aggregated). docs/problems/cloning.md#references.",
+			"Search slot by slot with bounds by prices and dominance (exact/cloning/search_slots.go). Models: literal " +
+			"(Xu, Liu and Lau 2022, eqs. 4 to 8) and strong.",
 		Reference:    reference,
 		Formulations: []*formulation{moving(literalOf(fixed)), moving(strongOf(fixed))},
 		Methods: []*exact.Method[*cloning.Instance, cloning.Solution]{{

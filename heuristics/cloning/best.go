@@ -13,8 +13,7 @@ import (
 // BestKnown is the search for best-known values.
 var BestKnown = anneal.BestKnown(cloning.Algorithm{
 	Name: "best", Reference: cloning.Opt,
-	Doc: "search for a best-known value: the best of all policies here, then simulated annealing over preemptive schedules by " +
-		"keys of the phases, from keys that prices give",
+	Doc: "search for a best-known value: the best of all policies here, then simulated annealing over preemptive schedules",
 }, "the most schedules that are tried; 0: 2,000·n², at most 1,000,000", 2000, 1_000_000, jobs, fromPolicies(keyed))
 
 func jobs(in *cloning.Instance) int { return len(in.Jobs) }

@@ -11,10 +11,9 @@ import (
 var DollyMPCareful = sim.Policy{
 	Policy: models.Policy{
 		Name: "dollymp-careful",
-		Doc: "as dollymp, but a job of class l runs in the fewest copies that end it within 2^l slots, and in no others\n\n" +
-			"Xu, Liu and Lau 2022, Corollary 4.1: r_j = min {r : 2^l·h_j(r) ≥ θ_j}; the volume in the knapsack of class l is that of " +
-			"r_j copies, r·θ·d/h(r). A job of several phases takes the least r that brings its critical path within 2^l. Clones " +
-			"come after the originals of their own class, before those of the next.",
+		Doc: "as dollymp, but a job of class l runs in the fewest copies that end it within 2^l slots\n\n" +
+			"Xu, Liu and Lau 2022, Corollary 4.1: r_j = min {r : 2^l·h_j(r) ≥ θ_j}, of volume r·θ·d/h(r) in the knapsack; with " +
+			"several phases, the least r whose critical path fits into 2^l. Clones come after the originals of their class.",
 	},
 	Params: []models.Param{deviations, classUnitParam},
 	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {

@@ -28,9 +28,7 @@ func DollyMP(k int) sim.Policy {
 			Name: fmt.Sprint("dollymp", k),
 			Doc: fmt.Sprintf(
 				"jobs by the classes of Algorithm 1, best resource fit within a class, up to %d clones of a task in what is left\n\n", k) +
-				"Xu, Liu and Lau 2022, Algorithms 1 and 2, section 5. Classes are found again when jobs arrive, from the effective volumes " +
-				"and times of what is left (eqs. 16 and 17). First all originals that fit start, then first clones, then second ones, " +
-				"always by class. Readings of the pseudo-code: docs/problems/cloning.md#dollymp.",
+				"Xu, Liu and Lau 2022, Algorithms 1 and 2 and section 5; docs/problems/cloning.md#dollymp.",
 		},
 		Params: []models.Param{
 			deviations, classUnitParam,

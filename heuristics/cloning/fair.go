@@ -13,8 +13,8 @@ import (
 var DRF = sim.Policy{
 	Policy: models.Policy{
 		Name: "drf",
-		Doc: "the next task to the job with least dominant share, to the first server with room\n\n" +
-			"Ghodsi et al., Dominant Resource Fairness, NSDI 2011, Algorithm 1, with equal weights. docs/problems/cloning.md#drf.",
+		Doc: "the next task to the job with least dominant share\n\n" +
+			"Ghodsi et al., Dominant Resource Fairness, NSDI 2011, Algorithm 1, with equal weights. docs/problems/cloning.md#baselines.",
 	},
 	New: func(s *sim.State, _ models.Values, _ *rand.Rand) sim.Rules {
 		u := newUse(s)
@@ -48,11 +48,9 @@ func (u *use) share(job int) float64 {
 var Carbyne = sim.Policy{
 	Policy: models.Policy{
 		Name: "carbyne",
-		Doc: "simplified: dominant resource fairness for the tasks that a job must start now to be done as early as its fair share " +
-			"allows; " +
-			"what is left over goes to the other tasks, jobs with least remaining time first\n\n" +
-			"Grandl, Chowdhury, Akella and Ananthanarayanan, Altruistic Scheduling in Multi-Resource Clusters, OSDI 2016, " +
-			"section 3. docs/problems/cloning.md#carbyne.",
+		Doc: "simplified: dominant resource fairness for urgent tasks, then the others, least remaining time first\n\n" +
+			"Grandl et al., Altruistic Scheduling in Multi-Resource Clusters, OSDI 2016, section 3. " +
+			"docs/problems/cloning.md#carbyne.",
 	},
 	New: func(s *sim.State, _ models.Values, _ *rand.Rand) sim.Rules {
 		c := &carbyne{newUse(s), newSizes(s, 0)}

@@ -15,10 +15,9 @@ import (
 var Graphene = sim.Policy{
 	Policy: models.Policy{
 		Name: "graphene",
-		Doc: "simplified: as tetris, but the resource fit of a task is weighed by its phase's place in the job's plan, which has " +
-			"troublesome phases and what they wait for come first\n\n" +
-			"Grandl, Kandula, Rao, Akella and Kulkarni, Graphene: Packing and Dependency-Aware Scheduling for Data-Parallel Clusters, " +
-			"OSDI 2016, sections 4 and 5. docs/problems/cloning.md#graphene.",
+		Doc: "simplified: as tetris, with resource fit weighted by a plan of the job that has troublesome phases first\n\n" +
+			"Grandl et al., Graphene: Packing and Dependency-Aware Scheduling for Data-Parallel Clusters, OSDI 2016, sections 4 " +
+			"and 5. docs/problems/cloning.md#graphene.",
 	},
 	Params: []models.Param{epsilonParam},
 	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {

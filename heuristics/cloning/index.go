@@ -20,9 +20,8 @@ const (
 var Index = sim.Policy{
 	Policy: models.Policy{
 		Name: "index",
-		Doc: "the copy next that costs least, at prices of capacity that fall over time, for having its job done a slot sooner\n\n" +
-			"This project's; docs/problems/cloning.md#index. Prices fall as (1 − t/T)^p, with T a factor of the time that the cluster " +
-			"takes for the work of the jobs there are, and are set when jobs arrive.",
+		Doc: "the copy that costs least per slot that its job gains, at prices of capacity that fall over time\n\n" +
+			"This project's (heuristics/cloning/index.go).",
 	},
 	Params: []models.Param{
 		{Name: priceHorizon, Default: 1.0, Min: 1e-6, Max: 1e6, Doc: "factor of T: after T capacity costs nothing"},
@@ -51,7 +50,11 @@ var Index = sim.Policy{
 	},
 }
 
-// An index keeps what the phases of jobs cost, from arrival to arrival.
+// An index keeps the costs of phases from arrival to arrival. Capacity has the price π(t) = (1 − t/T)^p, with T horizon times
+// Σ v_j, the work of the jobs there are. An original of phase k costs what k and the phases behind it, each as early as it can
+// be, pay more if all begin a slot earlier: c_k = Σ_q ρ_q·(π(s_q) − π(s_q + θ_q)), ρ_q = d_q times the tasks left and s_q the
+// start of q counted from that of k. An (r + 1)-th copy costs clone_cost times ρ_k/(h(r + 1) − h(r)) − (ρ_k − c_k), with ρ_k of
+// all tasks, and at least c_k; so clones of one job may go before originals of another.
 type index struct {
 	*sizes
 	horizon, power float64

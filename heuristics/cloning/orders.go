@@ -11,8 +11,8 @@ import (
 var SRPT = sim.Policy{
 	Policy: models.Policy{
 		Name: "srpt",
-		Doc: "jobs by least remaining effective processing time e_j(t), tasks to the first server with room\n\n" +
-			"Xu, Liu and Lau 2022, section 4.2 and eq. (17). docs/problems/cloning.md#orders.",
+		Doc: "jobs by least remaining effective time e_j(t)\n\n" +
+			"Xu, Liu and Lau 2022, section 4.2 and eq. (17). docs/problems/cloning.md#baselines.",
 	},
 	Params: []models.Param{deviations},
 	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {
@@ -24,8 +24,8 @@ var SRPT = sim.Policy{
 var SVF = sim.Policy{
 	Policy: models.Policy{
 		Name: "svf",
-		Doc: "jobs by least remaining effective volume v_j(t), tasks to the first server with room\n\n" +
-			"Xu, Liu and Lau 2022, section 4.2 and eq. (16). docs/problems/cloning.md#orders.",
+		Doc: "jobs by least remaining effective volume v_j(t)\n\n" +
+			"Xu, Liu and Lau 2022, section 4.2 and eq. (16). docs/problems/cloning.md#baselines.",
 	},
 	Params: []models.Param{deviations},
 	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {
@@ -37,10 +37,9 @@ var SVF = sim.Policy{
 var HRDF = sim.Policy{
 	Policy: models.Policy{
 		Name: "hrdf",
-		Doc: "jobs by largest weight over remaining effective volume, tasks to the first server with room; svf where all weights are " +
-			"1\n\n" +
-			"Fox and Korupolu, Weighted Flowtime on Capacitated Machines, SODA 2013 (highest residual density first); " +
-			"docs/problems/cloning.md#orders.",
+		Doc: "jobs by largest weight over remaining effective volume; svf where all weights are 1\n\n" +
+			"Fox and Korupolu, Weighted Flowtime on Capacitated Machines, SODA 2013; " +
+			"docs/problems/cloning.md#baselines.",
 	},
 	Params: []models.Param{deviations},
 	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {
@@ -53,9 +52,8 @@ var HRDF = sim.Policy{
 var Capacity = sim.Policy{
 	Policy: models.Policy{
 		Name: "capacity",
-		Doc: "YARN's Capacity Scheduler with one queue: jobs by arrival, what does not fit lets the next pass\n\n" +
-			"Apache Hadoop 2.7, Capacity Scheduler (reference [2] of Xu, Liu and Lau 2022), default queue. " +
-			"docs/problems/cloning.md#capacity.",
+		Doc: "YARN's Capacity Scheduler with one queue: jobs by arrival\n\n" +
+			"Apache Hadoop 2.7. docs/problems/cloning.md#baselines.",
 	},
 	New: func(s *sim.State, _ models.Values, _ *rand.Rand) sim.Rules { return byJob(arrival(s), 0) },
 }
@@ -65,8 +63,7 @@ var FIFO = sim.Policy{
 	Policy: models.Policy{
 		Name: "fifo",
 		Doc: "jobs by arrival; the first waiting task that does not fit has all later ones wait\n\n" +
-			"First come, first served without backfilling; docs/problems/cloning.md#baselines. Jobs whose tasks all run or wait for " +
-			"parents hold up nobody.",
+			"First come, first served without backfilling. Jobs whose tasks all run or wait for parents hold up nobody.",
 	},
 	New: func(s *sim.State, _ models.Values, _ *rand.Rand) sim.Rules {
 		rules := byJob(arrival(s), 0)
@@ -79,8 +76,8 @@ var FIFO = sim.Policy{
 var Random = sim.Policy{
 	Policy: models.Policy{
 		Name: "random",
-		Doc: "phases whose parents are done in random order, tasks to the first server with room\n\n" +
-			"docs/problems/cloning.md#baselines; the order of a phase is drawn once.",
+		Doc: "phases whose parents are done in random order\n\n" +
+			"The order of a phase is drawn once.",
 	},
 	New: func(_ *sim.State, _ models.Values, rng *rand.Rand) sim.Rules {
 		seed := rng.Uint64()

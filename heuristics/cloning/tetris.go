@@ -18,8 +18,8 @@ var Tetris = sim.Policy{
 	Policy: models.Policy{
 		Name: "tetris",
 		Doc: "every server takes the task with the largest sum of resource fit and ε·(1 − remaining work/largest remaining work)\n\n" +
-			"Grandl, Ananthanarayanan, Kandula, Rao and Akella, Multi-Resource Packing for Cluster Schedulers, SIGCOMM 2014, " +
-			"section 3. docs/problems/cloning.md#tetris.",
+			"Grandl et al., Multi-Resource Packing for Cluster Schedulers, SIGCOMM 2014, section 3. " +
+			"docs/problems/cloning.md#tetris.",
 	},
 	Params: []models.Param{epsilonParam},
 	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {

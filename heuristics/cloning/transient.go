@@ -12,8 +12,8 @@ var DollyMPTransient = sim.Policy{
 	Policy: models.Policy{
 		Name: "dollymp-transient",
 		Doc: "jobs by the classes of Algorithm 1 without clones; the first one that does not fit has all later ones wait\n\n" +
-			"Xu, Liu and Lau 2022, Algorithm 1, lines 12 to 16 without 14 and 15, and Theorem 1. Meant for one server and jobs that are " +
-			"all there at the start.",
+			"Xu, Liu and Lau 2022, Algorithm 1, lines 12, 13 and 16, and Theorem 1, for one server and jobs that are all there at the " +
+			"start.",
 	},
 	Params: []models.Param{deviations, classUnitParam},
 	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {
@@ -29,8 +29,8 @@ var DollyMPTransient = sim.Policy{
 var DollyMPTransientCareful = sim.Policy{
 	Policy: models.Policy{
 		Name: "dollymp-transient-careful",
-		Doc: "as dollymp-transient, but a job of class l runs in the fewest copies that end it within 2^l slots\n\n" +
-			"Xu, Liu and Lau 2022, Algorithm 1 and Corollary 4.1; r_j as under dollymp-careful.",
+		Doc: "dollymp-transient with the copies of dollymp-careful\n\n" +
+			"Xu, Liu and Lau 2022, Algorithm 1 and Corollary 4.1.",
 	},
 	Params: []models.Param{deviations, classUnitParam},
 	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {

@@ -29,8 +29,7 @@ var Problem = &models.Problem[*Instance, Solution]{
 		{Name: OptNonpreemptive, Doc: "a copy, once started, runs until its task completes", Within: Opt, Told: true},
 	},
 	Constraints: models.Constraints([][3]string{
-		{"capacity", "Σ_(copies on server i in slot t) d_r ≤ capacity_factor·C_ir for every server i, resource r and slot t; " +
-			"capacity_factor ≥ 1", "Xu, Liu and Lau 2022, eq. 5; the factor: Theorem 2"},
+		{"capacity", "Σ_(copies on server i in slot t) d_r ≤ capacity_factor·C_ir for every server i, resource r and slot t", "Xu, Liu and Lau 2022, eq. 5; the factor: Theorem 2"},
 		{
 			"parent", "no copy of a task runs in a slot t ≤ λ of a parent phase, the slot in which its last task completes",
 			"Xu, Liu and Lau 2022, eq. 7",
@@ -42,7 +41,7 @@ var Problem = &models.Problem[*Instance, Solution]{
 		},
 		{
 			"copies_per_server", "a task has at most max_copies_per_server copies on one server in any slot",
-			"Xu, Liu and Lau 2022, section 3, x ∈ {0, 1}; Figure 2 needs more",
+			"Xu, Liu and Lau 2022, section 3, x ∈ {0, 1}",
 		},
 		{"work", "Σ_t h(copies of the task in slot t) ≥ θ, to 1e-9", "Xu, Liu and Lau 2022, eqs. 4 and 6"},
 		{
@@ -51,7 +50,7 @@ var Problem = &models.Problem[*Instance, Solution]{
 		},
 		{
 			"regime", "with regime nonpreemptive, a copy that has started runs until its task completes",
-			"docs/problems/cloning.md#readings-of-the-paper",
+			"docs/problems/cloning.md#references",
 		},
 		{"objective", "a claimed objective is Σ_j (f_j − a_j) to 1e-6, relative", "Xu, Liu and Lau 2022, eq. 8 and OPT"},
 	}),
