@@ -1,10 +1,12 @@
 package exact
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 	"time"
 
 	"schedgap/exact/verify"
@@ -39,6 +41,14 @@ type ledger[I models.Instance, S any] struct {
 	out   models.Outcome[S] // the best of all: solution, bound, and the work of all together
 	value float64           // of its solution
 	grid  *big.Rat
+	notes []string // why some end early
+}
+
+// note keeps why who was asked ended early, or has no say.
+func (l *ledger[I, S]) note(who, why string) {
+	if note := who + ": " + why; !slices.Contains(l.notes, note) {
+		l.notes = append(l.notes, note)
+	}
 }
 
 // enter takes from an outcome what is better than what is known, and reports whether the optimum is proven. Who is named as the
@@ -154,8 +164,14 @@ func (l *ledger[I, S]) ask(ctx context.Context, a *models.Algorithm[I, S], most 
 		return false
 	}
 	out, err := a.AtDefaults(ctx, in, l.p.Seed)
-	if err != nil {
-		return false // it has no say
+	switch {
+	case err != nil && ctx.Err() == nil:
+		l.note(a.Name, err.Error())
+		fallthrough
+	case err != nil:
+		return false
+	case out.Status != models.Optimal && out.Stats.Raw != "":
+		l.note(a.Name, out.Stats.Raw)
 	}
 	out.Status = models.Timeout
 	if out.Found = out.Found && values; !bounds {
@@ -208,7 +224,11 @@ func (t *Target[I, S]) portfolio(
 		if l.out.Found {
 			best = &l.out.Solution
 		}
-		return method.Solve(ctx, &pass, best)
+		out, err := method.Solve(ctx, &pass, best)
+		if err == nil && out.Status != models.Optimal && ctx.Err() == nil {
+			l.note(cmp.Or(method.Name, t.Name), cmp.Or(out.Stats.Raw, "it ended by itself before its time"))
+		}
+		return out, err
 	}
 	var out models.Outcome[S] // of the method
 	defer func() {
@@ -220,14 +240,17 @@ func (t *Target[I, S]) portfolio(
 				l.out.Status = models.Timeout
 			}
 		}
+		if len(l.notes) > 0 && (l.out.Stats.Raw == "" || l.out.Status != models.Optimal) {
+			l.out.Stats.Raw = strings.Join(l.notes, "; ")
+		}
 		result = l.out
 	}()
 	out, err = solve(time.Now().Add(share(firstShare)))
 	if err != nil || l.enter(out, method.Name) || ctx.Err() != nil {
 		return l.out, err
 	}
-	if proven, err := t.model(ctx, l, share(0.5)); err != nil || proven || ctx.Err() != nil {
-		return l.out, err
+	if t.model(ctx, l, share(0.5)) || ctx.Err() != nil {
+		return l.out, nil
 	}
 	late := l.gap() <= near
 	if !late && l.assist(ctx, share(assistShare)) || ctx.Err() != nil {
@@ -240,19 +263,19 @@ func (t *Target[I, S]) portfolio(
 	if out, err = solve(until); err != nil || l.enter(out, method.Name) || ctx.Err() != nil {
 		return l.out, err
 	}
-	l.assist(ctx, share(assistShare)/2)
+	l.assist(ctx, time.Until(deadline)/2) // all that is left where the method ended by itself
 	return l.out, nil
 }
 
 // model gives the portfolio's formulation to the first solver that there is.
-func (t *Target[I, S]) model(ctx context.Context, l *ledger[I, S], most time.Duration) (proven bool, err error) {
+func (t *Target[I, S]) model(ctx context.Context, l *ledger[I, S], most time.Duration) (proven bool) {
 	if l.parts.Portfolio.Model == nil || len(l.parts.Solvers) == 0 {
-		return false, nil
+		return false
 	}
 	name := l.parts.Portfolio.Model(l.p.Instance)
 	i := slices.IndexFunc(t.Formulations, func(f *Formulation[I, S]) bool { return f.Name == name })
 	if i < 0 || t.Formulations[i].Applies != nil && t.Formulations[i].Applies(l.p.Instance) != nil {
-		return false, nil
+		return false
 	}
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
@@ -263,11 +286,16 @@ func (t *Target[I, S]) model(ctx context.Context, l *ledger[I, S], most time.Dur
 	pass := *l.p
 	pass.Improved, pass.Bounded = func(S) {}, func(float64) {}
 	out, err := solveMILP(ctx, t.Formulations[i], l.parts.Solvers[0], &pass, start)
-	if err != nil {
-		return false, nil // a solver that fails has no say: the method goes on
+	solver := l.parts.Solvers[0].Name()
+	switch who := solver + " on " + name; {
+	case err != nil:
+		if ctx.Err() == nil {
+			l.note(who, err.Error()) // the method goes on
+		}
+		return false
+	case out.Status == models.Infeasible:
+		l.note(who, `refusing "infeasible": every instance has a solution`)
+		return false
 	}
-	if out.Status == models.Infeasible {
-		return false, nil // every instance has a solution
-	}
-	return l.enter(out, l.parts.Solvers[0].Name()), nil
+	return l.enter(out, solver)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"schedgap/exact"
+	"schedgap/exact/milp"
 	"schedgap/models"
 )
 
@@ -168,5 +169,40 @@ func TestPortfolioTime(t *testing.T) {
 				t.Errorf("%+v, %v", out, err)
 			}
 		})
+	}
+}
+
+// TestPortfolioNotes: raw_status says why a method ended early, and whose answer was an error or is refused.
+func TestPortfolioNotes(t *testing.T) {
+	target := &exact.Target[number, float64]{
+		Reference: "opt", Choose: func(number) (string, string) { return "m", "" },
+		Methods: []*exact.Method[number, float64]{{Name: "m", Solve: func(
+			context.Context, *models.Pass[number, float64], *float64,
+		) (out models.Outcome[float64], err error) {
+			out.Solution, out.Found, out.Status, out.Stats.Raw = 6, true, models.Feasible, "no more memory"
+			return out, nil
+		}}},
+		Formulations: []*exact.Formulation[number, float64]{{Name: "f", Build: func(number) (*exact.Built[float64], error) {
+			return &exact.Built[float64]{Model: &milp.Model{Name: "m"}, Encode: func(float64) ([]float64, error) { return nil, nil }}, nil
+		}}},
+	}
+	broken := answers("broken", models.Heuristic, "opt", "", -1, -1)
+	broken.Run = func(context.Context, *models.Pass[number, float64]) (out models.Outcome[float64], err error) {
+		return out, errors.New("it broke")
+	}
+	parts := exact.Parts[number, float64]{
+		Solvers: []milp.Solver{failing{}}, Sense: models.Minimize, Problem: numbers, Portfolio: exact.Portfolio[number, float64]{
+			Others: []*models.Algorithm[number, float64]{broken, answers("lb", models.Bound, "opt", "", -1, 4)},
+			Model:  func(number) string { return "f" },
+		},
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	out, err := target.Algorithm(parts).Run(ctx, &models.Pass[number, float64]{
+		Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {},
+	})
+	want := `m: no more memory; failing on f: refusing "infeasible": every instance has a solution; broken: it broke`
+	if err != nil || out.Status != models.Feasible || out.Bound == nil || *out.Bound != 4 || out.Stats.Raw != want {
+		t.Errorf("%+v, %v; want 4 and %s", out, err, want)
 	}
 }

@@ -2,6 +2,7 @@ package cloning
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"schedgap/exact/cloning/pricing"
@@ -73,12 +74,16 @@ func search(ctx context.Context, p *cloning.Pass, start *cloning.Solution, fixed
 		if out.Found {
 			sp = newSweep(ctx, v, out.Solution, fixed, maxArcSlots, p.Threads)
 		}
+		out.Stats.Raw = "jobs have too many states for a search"
 		if sp != nil {
 			sp.best, sp.lower, sp.improved = cost, lower, improved
 			sp.bounded = func(b int) { p.Bounded(float64(b)) }
 			sp.run(ctx)
 			lower = sp.lower
-			out.Stats.Nodes = &sp.nodes
+			out.Stats.Nodes, out.Stats.Raw = &sp.nodes, fmt.Sprintf("partial schedules would take more than %d MiB", maxSweepBytes>>20)
+			if err := sp.relaxation.Err(); err != nil {
+				out.Stats.Raw = err.Error()
+			}
 		} else if fixed && searchable(v) {
 			// Jobs have too many states. Long tasks have few events and many slots: schedules are searched from event to event.
 			space := newNonpreemptive(newStates(v))
@@ -88,6 +93,7 @@ func search(ctx context.Context, p *cloning.Pass, start *cloning.Solution, fixed
 			out.Stats.Nodes = &l.nodes
 			l.run(ctx)
 			lower = l.lower
+			out.Stats.Raw = fmt.Sprintf("%d partial schedules of a moment are not enough", widths[len(widths)-1])
 		} else if b := int(pricing.Bound(ctx, in, pricing.Options{}).Bound); b > lower {
 			lower = b
 			p.Bounded(float64(b))
@@ -95,12 +101,13 @@ func search(ctx context.Context, p *cloning.Pass, start *cloning.Solution, fixed
 	}
 	bound := float64(lower)
 	out.Bound = &bound
-	if out.Found && lower >= value {
-		out.Status = models.Optimal
-	}
-	if out.Status == models.Timeout && ctx.Err() == nil {
-		// No limit ended it: it has searched as widely as memory allows, or not at all.
-		out.Status, out.Stats.Raw = models.Feasible, "the search cannot prove more, whatever the time"
+	switch {
+	case out.Found && lower >= value:
+		out.Status, out.Stats.Raw = models.Optimal, ""
+	case ctx.Err() != nil:
+		out.Stats.Raw = ""
+	default:
+		out.Status = models.Feasible
 	}
 	if out.Found {
 		claimed := float64(value)

@@ -5,6 +5,7 @@ package cloning
 import (
 	"context"
 	"math/big"
+	"slices"
 
 	"schedgap/exact"
 	"schedgap/models"
@@ -59,12 +60,16 @@ func Algorithms(parts exact.Parts[*cloning.Instance, cloning.Solution]) []*cloni
 	parts.Sense, parts.Prices = models.Minimize, exact.PricesOf(LBPrice)
 	parts.Bound = func(_ context.Context, in *cloning.Instance) (float64, error) { return LowerBound(in), nil }
 	parts.Portfolio.Grid = func(*cloning.Instance) *big.Rat { return big.NewRat(1, 1) } // flowtimes are whole slots
-	others, alone := append([]*cloning.Algorithm{LBPrice}, parts.Portfolio.Others...), parts
+	alone := parts
 	alone.Portfolio.Others = nil
 	// A nonpreemptive schedule is also a preemptive one; a bound on preemptive schedules is also one on nonpreemptive ones.
-	parts.Portfolio.Others = append(others, OptNonpreemptive.Algorithm(alone), Preemptive.Algorithm(alone))
+	beside := func(t, other *target) *cloning.Algorithm {
+		both := parts
+		both.Portfolio.Others = slices.Concat([]*cloning.Algorithm{LBPrice}, parts.Portfolio.Others, []*cloning.Algorithm{other.Algorithm(alone)})
+		return t.Algorithm(both)
+	}
 	return []*cloning.Algorithm{
-		Opt.Algorithm(parts), Preemptive.Algorithm(parts), OptNonpreemptive.Algorithm(parts), LBPath, LBSRPT, LBPrice,
+		beside(Opt, OptNonpreemptive), beside(Preemptive, OptNonpreemptive), beside(OptNonpreemptive, Preemptive), LBPath, LBSRPT, LBPrice,
 	}
 }
 

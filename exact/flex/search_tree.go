@@ -227,9 +227,9 @@ func outcome[N node](ctx context.Context, t *tree.Tree[N, flex.Schedule], i *inc
 		Stats: models.Stats{Work: models.Work{Nodes: &t.Nodes}},
 	}
 	if i.Found && bound < i.Best-i.scale.proofTolerance(i.Best) || !i.Found && t.Open < i.Threshold() {
-		out.Status = models.Feasible
+		out.Status, out.Stats.Raw = models.Feasible, "rounding keeps value and bound apart in nodes where all is decided"
 		if ctx.Err() != nil {
-			out.Status = models.Timeout
+			out.Status, out.Stats.Raw = models.Timeout, ""
 		}
 	}
 	return out

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
 
 	"schedgap/exact/tree"
 	"schedgap/exact/verify"
+	"schedgap/models"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
 )
@@ -74,7 +76,11 @@ func solve(ctx context.Context, p *redundancy.Pass, start *redundancy.Solution) 
 	}
 	p.Bounded(root)
 	if root >= s.Threshold() || c == nil || ctx.Err() != nil || math.IsInf(s.Best, 1) || len(in.Jobs) > verify.RedundancyJobs {
-		return s.outcome(p, root, root, 0), nil
+		out := s.outcome(p, root, root, 0)
+		if len(in.Jobs) > verify.RedundancyJobs && out.Status != models.Optimal {
+			out.Stats.Raw = fmt.Sprintf("the tree takes at most %d jobs", verify.RedundancyJobs)
+		}
+		return out, nil
 	}
 	n, err := verify.NewRedundancyTree(in, lines)
 	if err != nil {
