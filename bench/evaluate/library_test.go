@@ -96,10 +96,27 @@ func TestLibrarySet(t *testing.T) {
 			t.Errorf("%s: %+v, want %v", k.instance.Name, k.optimum, values[k.instance.Name])
 		}
 	}
-	// What is cached is taken as it is, and belongs to one build.
-	kept, err := filepath.Glob(filepath.Join(o.Cache, "optima", "*", "*.json"))
+	kept, err := filepath.Glob(filepath.Join(o.Cache, "optima", "*.json"))
 	if err != nil || len(kept) != 2 {
 		t.Errorf("%v, %v", kept, err)
+	}
+	for _, k := range cases {
+		if again := o.cached(k.instance); again == nil || *again.Value != *k.optimum.Value {
+			t.Errorf("%s: %+v is kept", k.instance.Name, again)
+		}
+		// Another build's words count as much as their proof.
+		lie := *k.optimum
+		low := *lie.Value / 2
+		lie.Build, lie.Value, lie.Bound = "another", &low, low
+		o.keep(k.instance, &lie)
+		if again := o.cached(k.instance); again == nil || !models.Same(*again.Value, *k.optimum.Value) {
+			t.Errorf("%s: %+v is taken from another build's proof", k.instance.Name, again)
+		}
+		lie.Proof = nil
+		o.keep(k.instance, &lie)
+		if again := o.cached(k.instance); again != nil {
+			t.Errorf("%s: %+v is taken without a proof", k.instance.Name, again)
+		}
 	}
 	drawn := map[string]bool{}
 	for _, o.Seed = range []uint64{1, 2} {

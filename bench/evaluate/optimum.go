@@ -25,6 +25,9 @@ type optimum struct {
 	Solution  json.RawMessage `json:"solution"` // the best known
 	// Within is how long it was sought, in nanoseconds: with more time an open one may close.
 	Within time.Duration `json:"within"`
+	// Proof is what all this rests on; another build than Build verifies it again.
+	Proof []byte `json:"proof"`
+	Build string `json:"build"`
 }
 
 // exact proves optima; its reference is the first of every problem.
@@ -50,25 +53,22 @@ func (o *Options) optimum(ctx context.Context, w *worker.Worker, in *bench.Insta
 			return nil, err
 		}
 		if res.Verified == bench.ProvenOptimum || res.Verified == bench.ProvenBound {
-			known, err := proven(res)
-			if err == nil {
-				known.Within = within
-				o.keep(in, known)
-			}
-			return known, err
+			return o.proven(in, res, within)
 		}
 	}
 	return nil, nil
 }
 
-// proven is what the proof of a result says, which is verified.
-func proven(res *bench.Result) (*optimum, error) {
+// proven is what the proof of a result says, which is verified, for the cache, too.
+func (o *Options) proven(in *bench.Instance, res *bench.Result, within time.Duration) (*optimum, error) {
 	p, err := proof.Read(res.Proof)
 	if err != nil {
 		return nil, err
 	}
 	h := p.Header
-	known := &optimum{Reference: h.Reference, Value: h.Value, Solution: res.Solution}
+	known := &optimum{
+		Reference: h.Reference, Value: h.Value, Solution: res.Solution, Within: within, Proof: res.Proof, Build: sysinfo.BuildID(),
+	}
 	if known.Value == nil && res.Feasible != nil && *res.Feasible && h.Bound != nil && models.Same(*res.Objective, *h.Bound) {
 		known.Value = res.Objective // a bound proves a solution that meets it
 	}
@@ -80,22 +80,42 @@ func proven(res *bench.Result) (*optimum, error) {
 	default:
 		return nil, errors.New("a proof of nothing")
 	}
+	o.keep(in, known)
 	return known, nil
 }
 
-// file is where the cache has an instance. Another build trusts no proof that this one has verified.
+// file is where the cache has an instance.
 func (o *Options) file(in *bench.Instance) string {
-	return filepath.Join(o.Cache, "optima", sysinfo.BuildID(), in.SHA256+".json")
+	return filepath.Join(o.Cache, "optima", in.SHA256+".json")
 }
 
+// cached is what the cache has of an instance; nil: nothing, or what this build does not accept. A build trusts what it has verified
+// itself; a proof by another one is verified again, which takes far less time than the search for it.
 func (o *Options) cached(in *bench.Instance) *optimum {
-	if o.Cache == "" || sysinfo.BuildID() == "" { // a build that cannot tell itself from others
+	if o.Cache == "" {
 		return nil
 	}
 	data, err := os.ReadFile(o.file(in))
 	known := &optimum{}
 	if err != nil || json.Unmarshal(data, known) != nil || known.Reference == "" {
 		return nil // it is proven again
+	}
+	if known.Build != "" && known.Build == sysinfo.BuildID() {
+		return known
+	}
+	file, err := proof.Read(known.Proof)
+	if err == nil {
+		err = in.Verify(file)
+	}
+	res := &bench.Result{Reference: known.Reference, Proof: known.Proof}
+	if err == nil && len(known.Solution) > 0 && string(known.Solution) != "null" {
+		err = o.Problem.Judge(res, in, in.Name, known.Solution)
+	}
+	if err != nil {
+		return nil
+	}
+	if known, err = o.proven(in, res, known.Within); err != nil {
+		return nil
 	}
 	return known
 }
