@@ -87,8 +87,8 @@ func (s *pairSearch) propagate(o *pairNode) bool {
 	return true
 }
 
-// filter takes away the times, and the orders of pairs, that would cost too much at the node's prices. It reports false when
-// nothing is left.
+// filter takes away the times, and the orders of pairs, that would cost too much at the node's prices, which bound the node. It
+// reports false when nothing is left.
 func (s *pairSearch) filter(o *pairNode, goal float64) bool {
 	if s.proves != nil {
 		return true
@@ -99,7 +99,7 @@ func (s *pairSearch) filter(o *pairNode, goal float64) bool {
 	if s.curves == nil {
 		return true
 	}
-	n := s.n
+	n, slack := s.n, boundTolerance*s.scale.size(s.Best)/s.program.size
 	least := make([]float64, n)
 	for {
 		sum := -s.curves.dual
@@ -111,6 +111,7 @@ func (s *pairSearch) filter(o *pairNode, goal float64) bool {
 		if gap <= 0 {
 			return false
 		}
+		o.bound = max(o.bound, (sum-slack)*s.program.size)
 		changed := false
 		for j := range n {
 			from, to := s.curves.job[j].span(o.head[j], max(o.head[j], o.tail[j]), least[j]+gap)
