@@ -30,7 +30,7 @@ type Portfolio[I models.Instance, S any] struct {
 const (
 	firstShare  = 0.05
 	assistShare = 0.1
-	near        = 0.02
+	near        = 0.002
 )
 
 // A ledger is what is known of an optimum.
