@@ -86,7 +86,7 @@ var further = map[string][]string{"cloning": {`{"problem":"cloning","version":1,
 	"servers":[{"id":"s1","cpu":1,"mem":1},{"id":"s2","cpu":1,"mem":1}],"jobs":[{"id":"J1","arrival":0,"phases":[
 	{"id":"p0","parents":[],"tasks":2,"cpu":0.07,"mem":0.2,"mean":2,"sd":0},
 	{"id":"p1","parents":[],"tasks":2,"cpu":0.1,"mem":0.18,"mean":2,"sd":0},
-	{"id":"p2","parents":[],"tasks":2,"cpu":0.13,"mem":0.16,"mean":2,"sd":0},
+	{"id":"p2","parents":[],"tasks":2,"cpu":0.13,"mem":0.16,"mean":2,"sd":0}]},{"id":"J2","arrival":0,"phases":[
 	{"id":"p3","parents":[],"tasks":2,"cpu":0.16,"mem":0.14,"mean":2,"sd":0},
 	{"id":"p4","parents":[],"tasks":2,"cpu":0.19,"mem":0.12,"mean":2,"sd":0},
 	{"id":"p5","parents":[],"tasks":2,"cpu":0.22,"mem":0.1,"mean":2,"sd":0}]}]}`, `{"problem":"cloning","version":1,"name":"sinks","max_copies":1,"max_copies_per_server":1,
@@ -129,7 +129,7 @@ func smallInstances[I models.Instance, S any](t *testing.T, d bench.Definition[I
 	if d.Problem.Name == "speculation" {
 		jobs = "stragglers"
 	}
-	values, err := models.Resolve(d.Generator.Params, map[string]any{jobs: 4})
+	values, err := models.Resolve(d.Generator.Params, map[string]any{jobs: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
