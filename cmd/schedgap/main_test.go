@@ -23,21 +23,28 @@ var update = flag.Bool("update", false, "write the golden files instead of compa
 const asProgram = "SCHEDGAP_TEST_PROGRAM"
 
 // TestMain makes the test binary a worker when solve or run starts it as one, and the program when a test asks for that.
-func TestMain(m *testing.M) {
+func TestMain(m *testing.M) { os.Exit(testMain(m)) }
+
+func testMain(m *testing.M) int {
 	if os.Getenv(asProgram) != "" || (len(os.Args) > 1 && slices.Contains([]string{"worker", "supervise", sandbox.Mode},
 		os.Args[1])) {
-		os.Exit(run(context.Background(), os.Stdin, os.Stdout, os.Stderr, os.Args[1:]))
+		return run(context.Background(), os.Stdin, os.Stdout, os.Stderr, os.Args[1:])
 	}
-	pythonItself()
-	os.Exit(m.Run())
+	defer plainPython()()
+	return m.Run()
 }
 
-// pythonItself puts the folder of the interpreter first in PATH: where python3 is a version manager's script that looks for it,
-// hundreds of starts would spend nine tenths of their time in that.
-func pythonItself() {
-	if path, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output(); err == nil {
-		os.Setenv("PATH", filepath.Dir(string(path))+string(os.PathListSeparator)+os.Getenv("PATH"))
+// plainPython puts a virtual environment first in PATH: what a machine's own Python does at its start, such as to look for versions
+// and certificates, takes hundreds of starts most of their time.
+func plainPython() (remove func()) {
+	dir, err := os.MkdirTemp("", "schedgap-python-")
+	if err == nil {
+		err = exec.Command("python3", "-m", "venv", "--without-pip", dir).Run()
 	}
+	if err == nil {
+		os.Setenv("PATH", filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	}
+	return func() { os.RemoveAll(dir) }
 }
 
 // shared are the instances that all tests of flex use.
