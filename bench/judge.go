@@ -35,7 +35,9 @@ func (p *Problem) Judge(r *Result, in *Instance, file string, data []byte) error
 
 // judge enters the checker's report on a solution file; a refused solution proves nothing, so its bound is dropped too.
 func (r *Result) judge(rep models.Report, claimed *float64, solution json.RawMessage) {
-	r.Objective, r.Claimed, r.Hopeless, r.Solution = rep.Objective, claimed, rep.Hopeless, solution
+	bound := r.Bound
+	r.Findings, r.Hopeless, r.Solution = rep.Findings, rep.Hopeless, solution
+	r.Claimed, r.Bound = claimed, bound
 	r.Augmentation = augmentation(solution)
 	if r.Kind == string(models.External) && rep.Class != "" {
 		r.Reference = rep.Class
@@ -46,7 +48,7 @@ func (r *Result) judge(rep models.Report, claimed *float64, solution json.RawMes
 		r.Error = fmt.Sprintf("the command declares solutions of the class %s, and this is none", d)
 	}
 	if v := rep.Worst(r.Waived); v != nil {
-		ok, worst, r.WorstConstraint = false, v.Amount, v.Constraint
+		ok, worst, r.WorstConstraint = false, v.Amount, &v.Constraint
 		r.Status, r.Bound = Invalid, nil
 		r.Error = "the checker refused the solution: " + refusal(v, claimed, rep.Objective)
 	}

@@ -66,17 +66,7 @@ type Record struct {
 	RawStatus     *string `parquet:"raw_status,optional,dict"` // the solver's own status, or why an answer was refused
 	Sense         string  `parquet:"sense,dict"`               // `min` or `max`
 
-	Objective        *float64 `parquet:"objective,optional" unit:"the problem's"`         // by the independent checker
-	ObjectiveClaimed *float64 `parquet:"objective_claimed,optional" unit:"the problem's"` // by the algorithm; only stored
-	// proven for `reference`: lower for `min`, upper for `max`
-	Bound *float64 `parquet:"bound,optional" unit:"the problem's"`
-	// of exact methods: |objective − bound| / max(1e-9, |objective|), 0 if optimal; in older files `gap`
-	Gap *float64 `parquet:"mip_gap,optional" unit:"fraction"`
-	// apart from waived constraints; null without a solution
-	Feasible     *bool    `parquet:"feasible,optional"`
-	MaxViolation *float64 `parquet:"max_violation,optional" unit:"the constraint's"` // the largest violation that is not waived
-	// the constraint with that violation
-	WorstConstraint *string `parquet:"worst_constraint,optional,dict"`
+	models.Findings
 
 	// of the run, measured outside the algorithm, without process start, reading, checking and writing
 	WallSeconds *float64 `parquet:"wall_seconds,optional" unit:"s"`

@@ -30,12 +30,7 @@ type Result struct {
 	Kind      string   `json:"kind"`
 	Waived    []string `json:"waived"`
 
-	Objective       *float64 `json:"objective"`
-	Claimed         *float64 `json:"claimed"`
-	Bound           *float64 `json:"bound"`
-	Feasible        *bool    `json:"feasible"`
-	MaxViolation    *float64 `json:"max_violation"`
-	WorstConstraint string   `json:"worst_constraint,omitempty"`
+	models.Findings          // Gap is set in the row
 	Hopeless        []string `json:"hopeless"`
 
 	// Augmentation is the speed or capacity factor that the solution was given, 1: none; 0 when there is no solution.

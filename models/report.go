@@ -19,7 +19,7 @@ type Violation struct {
 
 // A Report is what a checker found. Only violations beyond the tolerance are listed.
 type Report struct {
-	Objective  *float64 // nil only when some job never completes
+	Findings   // the objective is nil only when some job never completes
 	Violations []Violation
 	// Class is the class of solutions that the solution states itself to belong to; empty: it states none.
 	Class string
@@ -33,7 +33,8 @@ func (r *Report) Violate(constraint, where string, amount float64) {
 	r.Violations = append(r.Violations, Violation{Constraint: constraint, Where: where, Amount: amount})
 }
 
-// Feasible reports whether no constraint but the waived ones is broken.
+// Feasible reports whether no constraint but the waived ones is broken. It hides the finding, which is not before it is known what
+// is waived.
 func (r Report) Feasible(waived []string) bool {
 	for _, v := range r.Violations {
 		if !slices.Contains(waived, v.Constraint) {

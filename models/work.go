@@ -14,3 +14,20 @@ type Work struct {
 	Nonzeros     *int64   `parquet:"n_nonzeros,optional" unit:"entries"`   // of the model
 	Nodes        *int64   `parquet:"n_nodes,optional" unit:"nodes"`        // of the search
 }
+
+// Findings are what is known of the value of a run: the checker's numbers, and what is proven. Nil means not applicable. The fields
+// are columns of the results, as those of Work: the checker's report, the result, its row and the tables of reports carry them.
+type Findings struct {
+	Objective *float64 `json:"objective" parquet:"objective,optional" unit:"the problem's"`       // by the independent checker
+	Claimed   *float64 `json:"claimed" parquet:"objective_claimed,optional" unit:"the problem's"` // by the algorithm; only stored
+	// proven for `reference`: lower for `min`, upper for `max`
+	Bound *float64 `json:"bound" parquet:"bound,optional" unit:"the problem's"`
+	// of exact methods: |objective − bound| / max(1e-9, |objective|), 0 if optimal; in older files `gap`
+	Gap *float64 `json:"-" parquet:"mip_gap,optional" unit:"fraction"`
+	// apart from waived constraints; null without a solution
+	Feasible *bool `json:"feasible" parquet:"feasible,optional"`
+	// the largest violation that is not waived
+	MaxViolation *float64 `json:"max_violation" parquet:"max_violation,optional" unit:"the constraint's"`
+	// the constraint with that violation
+	WorstConstraint *string `json:"worst_constraint,omitempty" parquet:"worst_constraint,optional,dict"`
+}

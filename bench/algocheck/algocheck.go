@@ -117,7 +117,7 @@ func try(ctx context.Context, w *worker.Worker, in *bench.Instance, o Options) (
 		v.wrong("%s", strings.TrimSpace(fmt.Sprintf(
 			"the command was killed at the time limit of %v; it must have printed its solution by then\n%s", o.Limits.Time, words)))
 	case bench.Invalid:
-		if first.WorstConstraint == "objective" && first.Claimed != nil && first.Objective != nil {
+		if first.WorstConstraint != nil && *first.WorstConstraint == "objective" && first.Claimed != nil && first.Objective != nil {
 			v.wrong("it claims the objective %v, but the checker finds %v", *first.Claimed, *first.Objective)
 			break
 		}

@@ -325,7 +325,7 @@ func conform(t *testing.T, r *bench.Registry, p *bench.Problem, in *bench.Instan
 	for class, v := range optima[p.Name+" "+in.Name] {
 		known := &bench.Algorithm{Kind: models.Exact, Reference: class, Class: class}
 		values = append(values, value{
-			"the optimum by hand", known, &bench.Result{Status: bench.Optimal, Objective: &v, Bound: &v},
+			"the optimum by hand", known, &bench.Result{Status: bench.Optimal, Findings: models.Findings{Objective: &v, Bound: &v}},
 			true,
 		})
 	}

@@ -230,8 +230,8 @@ func record(in *bench.Instance, algorithm string, r *bench.Result) bench.Record 
 	return bench.Record{
 		UnitID: in.SHA256 + algorithm, Suite: "test", Problem: in.Problem.Name, Instance: in.Name, InstanceSHA256: in.SHA256,
 		Source: "files", Params: "{}", Algorithm: algorithm, Kind: r.Kind, Reference: r.Reference, Augmentation: r.Augmentation,
-		Waived: strings.Join(r.Waived, ","), Status: string(r.Status), Sense: in.Problem.Sense.String(), Objective: r.Objective,
-		Bound: r.Bound, Feasible: r.Feasible, StartedAt: time.Unix(0, 0),
+		Waived: strings.Join(r.Waived, ","), Status: string(r.Status), Sense: in.Problem.Sense.String(), Findings: r.Findings,
+		StartedAt: time.Unix(0, 0),
 	}
 }
 

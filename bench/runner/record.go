@@ -38,10 +38,7 @@ func (r *run) record(u planned, res *bench.Result, started time.Time) (bench.Rec
 		Model: bench.OrNull(res.Model), Solver: bench.OrNull(res.Solver), SolverVersion: bench.OrNull(res.SolverVersion),
 		Status: string(res.Status), RawStatus: bench.OrNull(res.Raw), Sense: in.Problem.Sense.String(),
 
-		Objective: res.Objective, ObjectiveClaimed: res.Claimed, Bound: res.Bound, Gap: res.Gap(),
-		Feasible: res.Feasible, MaxViolation: res.MaxViolation, WorstConstraint: bench.OrNull(res.WorstConstraint),
-
-		Work: res.Work, StartedAt: started.UTC().Truncate(time.Microsecond), Host: r.info.Host, CPUModel: r.info.CPUModel,
+		Findings: res.Findings, Work: res.Work, StartedAt: started.UTC().Truncate(time.Microsecond), Host: r.info.Host, CPUModel: r.info.CPUModel,
 		NCPUs: int64(r.info.CPUs), GoVersion: r.info.GoVersion, BinaryVersion: r.info.BinaryVersion, Error: bench.OrNull(res.Error),
 	}
 	if len(res.Proof) > 0 {
@@ -49,6 +46,7 @@ func (r *run) record(u planned, res *bench.Result, started time.Time) (bench.Rec
 	}
 	rec.ProofVerified, rec.BuildSHA256, rec.Factors = bench.OrNull(res.Verified), bench.OrNull(sysinfo.BuildSHA256()), bench.OrNull(
 		u.Factors)
+	rec.Gap = res.Gap()
 	if rec.Augmentation == 0 {
 		rec.Augmentation = 1 // no solution, so nothing was augmented
 	}

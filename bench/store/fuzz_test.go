@@ -21,7 +21,8 @@ func FuzzShard(f *testing.F) {
 	}
 	objective := 2.5
 	for _, id := range []string{"a", "b"} {
-		row := bench.Record{UnitID: id, Problem: "flex", Status: "optimal", Objective: &objective, StartedAt: time.Unix(0, 0).UTC()}
+		row := bench.Record{UnitID: id, Problem: "flex", Status: "optimal", StartedAt: time.Unix(0, 0).UTC()}
+		row.Objective = &objective
 		if err := w.Append(row); err != nil {
 			f.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/store"
 	"schedgap/bench/toyproblem"
+	"schedgap/models"
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
@@ -30,7 +31,7 @@ func p[T any](v T) *T { return &v }
 func record(unit, instance, algorithm string) bench.Record {
 	return bench.Record{
 		UnitID: unit, Instance: instance, Algorithm: algorithm, Status: "optimal", Seed: 1 << 60, Augmentation: 1.5,
-		NJobs: p(int64(0)), Model: p("list"), Objective: p(0.1), Bound: p(0.0), Feasible: p(false),
+		NJobs: p(int64(0)), Model: p("list"), Findings: models.Findings{Objective: p(0.1), Bound: p(0.0), Feasible: p(false)},
 		StartedAt: time.Date(2026, 2, 28, 23, 59, 59, 123456000, time.UTC), Error: p("one\nline"),
 	}
 }

@@ -93,7 +93,7 @@ func (l Log) Cut(records []ratio.Record, limit float64) ([]ratio.Record, Log, Cu
 	out, log := slices.Clone(records), maps.Clone(l)
 	type as struct {
 		*ratio.Setup
-		stopped, found bool
+		stopped bool
 	}
 	setups := map[as]*ratio.Setup{} // as they are with the limit
 	for i := range out {
@@ -104,10 +104,10 @@ func (l Log) Cut(records []ratio.Record, limit float64) ([]ratio.Record, Log, Cu
 			}
 			continue
 		}
-		now := as{r.Setup, r.WallSeconds != nil && *r.WallSeconds > limit, false}
+		now := as{r.Setup, r.WallSeconds != nil && *r.WallSeconds > limit}
 		if now.stopped {
 			c.Stopped[r.UnitID] = true
-			r.Objective, r.Bound, r.Error, r.Work, r.WallSeconds = nil, nil, nil, models.Work{}, &limit
+			r.Findings, r.Error, r.Work, r.WallSeconds = models.Findings{}, nil, models.Work{}, &limit
 			events := log[r.UnitID]
 			if n := slices.IndexFunc(events, func(e Event) bool { return e.Seconds > limit }); n >= 0 {
 				events = slices.Clip(events[:n])
@@ -116,7 +116,7 @@ func (l Log) Cut(records []ratio.Record, limit float64) ([]ratio.Record, Log, Cu
 				if e := &events[k]; e.Bound {
 					r.Bound = &e.Value
 				} else {
-					r.Objective, now.found = &e.Value, true
+					r.Objective, r.Feasible = &e.Value, new(true)
 				}
 			}
 			if log[r.UnitID] = events; len(events) == 0 {
@@ -127,10 +127,7 @@ func (l Log) Cut(records []ratio.Record, limit float64) ([]ratio.Record, Log, Cu
 			s := *r.Setup
 			s.TimeLimitSeconds = &limit
 			if now.stopped {
-				s.Status, s.Feasible = string(bench.Timeout), nil
-			}
-			if now.found {
-				s.Feasible = &now.found
+				s.Status = string(bench.Timeout)
 			}
 			setups[now] = &s
 		}

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"reflect"
 	"strconv"
@@ -77,7 +78,8 @@ func TestDocumentation(t *testing.T) {
 	if want := "now `" + strconv.Itoa(bench.SchemaVersion) + "`"; !strings.Contains(docs, want) {
 		t.Errorf("docs/results.md does not say that the schema's version is %s", want)
 	}
-	work := meanings(t, "../../models/work.go", "Work")
+	embedded := meanings(t, "../../models/work.go", "Work")
+	maps.Copy(embedded, meanings(t, "../../models/work.go", "Findings"))
 	const header = "| column | type, unit | meaning |\n|---|---|---|\n"
 	inRuns := map[string][2]string{} // type and meaning of its columns
 	for _, heading := range []string{"runs", "sim", "progress", "ratios", "instances"} {
@@ -110,7 +112,7 @@ func TestDocumentation(t *testing.T) {
 			}
 			unit, meaning := field.Tag.Get("unit"), says[name]
 			if len(field.Index) > 1 {
-				meaning = work[name]
+				meaning = embedded[name]
 			}
 			if unit == "" && (column.Type().Kind() == parquet.Double || strings.HasPrefix(name, "n_")) {
 				t.Errorf("%s: %s has no unit", heading, name)

@@ -18,14 +18,13 @@ import (
 type Record struct {
 	*Place
 	*Setup
+	models.Findings
 	models.Work
 	UnitID      string
 	Seed        int64
 	NJobs       *int64
 	NTasks      *int64
 	NMachines   *int64
-	Objective   *float64
-	Bound       *float64
 	WallSeconds *float64 // nil: not known, or no time that there is
 	StartedAt   time.Time
 	Error       *string
@@ -43,7 +42,6 @@ type Setup struct {
 	Augmentation                 float64
 	Model, Solver, SolverVersion *string
 	Status, Sense                string
-	Feasible                     *bool
 	TimeLimitSeconds             *float64
 	MemoryLimitBytes             *int64
 	ProofVerified                *string
@@ -96,14 +94,14 @@ func (p *Packer) Record(r *bench.Record) Record {
 			RunID: r.RunID, Suite: r.Suite, Source: r.Source, Params: r.Params, Algorithm: r.Algorithm, Kind: r.Kind,
 			Reference: r.Reference, Waived: r.Waived, Augmentation: r.Augmentation, Model: p.strings.keep(r.Model),
 			Solver: p.strings.keep(r.Solver), SolverVersion: p.strings.keep(r.SolverVersion), Status: r.Status, Sense: r.Sense,
-			Feasible: p.bools.keep(r.Feasible), TimeLimitSeconds: p.floats.keep(seconds(r.TimeLimitSeconds)),
+			TimeLimitSeconds: p.floats.keep(seconds(r.TimeLimitSeconds)),
 			MemoryLimitBytes: p.ints.keep(r.MemoryLimitBytes), ProofVerified: p.strings.keep(r.ProofVerified), Host: r.Host,
 			CPUModel: r.CPUModel, NCPUs: r.NCPUs, GoVersion: r.GoVersion, BinaryVersion: r.BinaryVersion,
 			CommandSHA256: p.strings.keep(r.CommandSHA256), BuildSHA256: p.strings.keep(r.BuildSHA256),
 			Factors: p.strings.keep(r.Factors), Label: p.strings.keep(r.Label), Commit: p.strings.keep(r.Commit),
 		}),
-		Work: r.Work, UnitID: r.UnitID, Seed: r.Seed, NJobs: r.NJobs, NTasks: p.ints.keep(r.NTasks),
-		NMachines: p.ints.keep(r.NMachines), Objective: r.Objective, Bound: r.Bound, WallSeconds: seconds(r.WallSeconds),
+		Findings: r.Findings, Work: r.Work, UnitID: r.UnitID, Seed: r.Seed, NJobs: r.NJobs, NTasks: p.ints.keep(r.NTasks),
+		NMachines: p.ints.keep(r.NMachines), WallSeconds: seconds(r.WallSeconds),
 		StartedAt: r.StartedAt, Error: r.Error,
 	}
 }

@@ -36,8 +36,8 @@ type Row struct {
 	Class     string `parquet:"class,dict"`
 	Reference string `parquet:"reference,dict"` // the class whose optimum is compared with
 	// how values are compared: `quotient`, `quotient-zero` (0/0 is 1) or `difference`; the last two by regret
-	Comparison string   `parquet:"comparison,dict"`
-	Objective  *float64 `parquet:"objective,optional" unit:"the problem's"` // null without an accepted solution
+	Comparison      string `parquet:"comparison,dict"`
+	models.Findings        // Objective is null without an accepted solution that counts
 	// there is an accepted solution; if not, ratio, difference and regret are infinite, unless the algorithm was not applicable,
 	// gives bounds only, or the reference is unknown
 	Solved bool `parquet:"solved"`
@@ -87,10 +87,11 @@ func (p *Problem) Row(u *Unit, reference string) Row {
 		UnitID: u.UnitID, Problem: u.Problem, Instance: u.Instance, InstanceSHA256: u.InstanceSHA256, Suite: u.Suite,
 		Source: in.Source, Metric: orNil(in.metric), Family: in.Family(), NJobs: u.NJobs, NTasks: u.NTasks, NMachines: u.NMachines,
 		Algorithm: u.Algorithm, Params: u.Params, Solver: u.Solver, Model: u.Model, Seed: u.Seed, Kind: u.Kind, Status: u.Status,
-		Class: u.Class, Reference: reference, Comparison: in.Comparison.String(), Objective: u.Value, BestValue: d.Best.Value,
+		Class: u.Class, Reference: reference, Comparison: in.Comparison.String(), BestValue: d.Best.Value,
 		Solved: u.Value != nil, BestBound: d.Best.Bound, Scale: d.Scale, Exact: d.Best.Proven, Undefined: d.Undefined, Excluded: orNil(d.Excluded),
-		WallSeconds: u.WallSeconds, Work: u.Work, TimeLimitSeconds: u.TimeLimitSeconds, Unit: u,
+		WallSeconds: u.WallSeconds, Findings: u.Findings, Work: u.Work, TimeLimitSeconds: u.TimeLimitSeconds, Unit: u,
 	}
+	row.Objective = u.Value
 	ends := [...]float64{d.RatioLo, d.RatioHi, d.DifferenceLo, d.DifferenceHi, d.DifferenceLo / d.Scale, d.DifferenceHi / d.Scale}
 	if is, sense := u.Optimal(reference); sense {
 		row.Optimal = &is

@@ -84,6 +84,8 @@ func reading(field any) func() parquet.Value {
 		return func() parquet.Value { return text(*f) }
 	case **string:
 		return nullable(f, text)
+	case **bool:
+		return nullable(f, parquet.BooleanValue)
 	case **int64:
 		return nullable(f, parquet.Int64Value)
 	case **float64:
