@@ -101,7 +101,7 @@ var several = []string{
 }
 
 // scene has in place all that the cheats look for, and returns the folders of instances and of cheats, and a build of this program.
-func scene(t *testing.T) (instances, programs, built string) {
+func scene(t *testing.T) (instances, programs, program string) {
 	t.Helper()
 	if _, err := worker.Confine(t.Context()); err != nil {
 		t.Skipf("CHEATS ARE NOT TRIED: %v", err)
@@ -139,12 +139,10 @@ func scene(t *testing.T) (instances, programs, built string) {
 		write(t, results, name, fmt.Sprint(`"`+name+`"`, 1.5*float64(w)))
 		hashes, sizes = append(hashes, fmt.Sprintf("%x", sha256.Sum256([]byte(text)))), append(sizes, strconv.Itoa(len(text)))
 	}
-	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", filepath.Join(source, "schedgap"), ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	common, err := built()
+	must(err)
 	solver := filepath.Join(folder("elsewhere"), "solver")
-	must(os.Link(filepath.Join(source, "schedgap"), solver))
+	must(errors.Join(os.Link(common, filepath.Join(source, "schedgap")), os.Link(common, solver)))
 	server, err := net.Listen("tcp", "127.0.0.1:0")
 	must(err)
 	t.Cleanup(func() { server.Close() })

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -30,21 +32,37 @@ func testMain(m *testing.M) int {
 		os.Args[1])) {
 		return run(context.Background(), os.Stdin, os.Stdout, os.Stderr, os.Args[1:])
 	}
-	defer plainPython()()
+	var err error
+	if shelf, err = os.MkdirTemp("", "schedgap-test-"); err == nil {
+		err = os.Chmod(shelf, 0o755) // other users reach it
+	}
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(shelf)
+	plainPython()
 	return m.Run()
 }
 
+// shelf is a folder for what all tests have in common.
+var shelf string
+
+// built is this program, built once for all tests, in a folder of its own.
+var built = sync.OnceValues(func() (file string, err error) {
+	file = filepath.Join(shelf, "program", "schedgap")
+	if out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", file, ".").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return file, nil
+})
+
 // plainPython puts a virtual environment first in PATH: what a machine's own Python does at its start, such as to look for versions
 // and certificates, takes hundreds of starts most of their time.
-func plainPython() (remove func()) {
-	dir, err := os.MkdirTemp("", "schedgap-python-")
-	if err == nil {
-		err = exec.Command("python3", "-m", "venv", "--without-pip", dir).Run()
-	}
-	if err == nil {
+func plainPython() {
+	dir := filepath.Join(shelf, "python")
+	if exec.Command("python3", "-m", "venv", "--without-pip", dir).Run() == nil {
 		os.Setenv("PATH", filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	}
-	return func() { os.RemoveAll(dir) }
 }
 
 // shared are the instances that all tests of flex use.

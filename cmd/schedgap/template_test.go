@@ -45,9 +45,9 @@ func steps(t *testing.T, file string) (list []string) {
 // TestTemplate: what algorithm new writes for a repository of one's own measures the algorithm and gates it: results that are as good or better
 // pass, a loss of two percent and a failure do not.
 func TestTemplate(t *testing.T) {
-	bin := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	program, err := built()
+	if err != nil {
+		t.Fatal(err)
 	}
 	for service, workflow := range map[string]string{"github": template.GitHub, "gitlab": template.GitLab} {
 		t.Run(service, func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestTemplate(t *testing.T) {
 				for _, step := range steps(t, filepath.Join(dir, workflow)) {
 					cmd := exec.Command("bash", "-e", "-c", step)
 					cmd.Dir = dir
-					cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "GITHUB_STEP_SUMMARY="+said,
+					cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"), "GITHUB_STEP_SUMMARY="+said,
 						"CI_COMMIT_BRANCH=main", "CI_DEFAULT_BRANCH=main")
 					if out, err := cmd.CombinedOutput(); err != nil {
 						t.Logf("%s: %s: %v\n%s", what, step, err, out)
