@@ -183,7 +183,10 @@ func scene(t *testing.T) (instances, programs, program string) {
 
 // limited is the time limit of a cheat: those that wait for it get little.
 func limited(cheat string) string {
-	return map[bool]string{true: "1s", false: "10s"}[cheat == "late" || cheat == "bomb" || cheat == "stopped"]
+	if limit := map[string]string{"late": "1s", "stopped": "1s", "bomb": "300ms"}[cheat]; limit != "" {
+		return limit
+	}
+	return "10s"
 }
 
 // tried is the pattern of the instances on which a cheat is tried.
