@@ -7,12 +7,14 @@ import (
 	"errors"
 	"flag"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -68,14 +70,30 @@ func files(t *testing.T, dir string) map[string]string {
 	return all
 }
 
+var written struct {
+	sync.Once
+	files  map[string]string
+	report *reports.Report
+}
+
+// whole is the report of an experiment, written once for all tests.
+func whole(t *testing.T) (map[string]string, *reports.Report) {
+	t.Helper()
+	written.Do(func() {
+		dir, r, err := write(t, experiment(60))
+		if err != nil {
+			t.Fatal(err)
+		}
+		written.files, written.report = files(t, dir), r
+	})
+	return written.files, written.report
+}
+
 // The numbers of the tables stay what they are; -update rewrites them after a look at what changed.
 func TestGolden(t *testing.T) {
-	dir, _, err := write(t, experiment(60))
-	if err != nil {
-		t.Fatal(err)
-	}
+	all, _ := whole(t)
 	for _, name := range []string{"summary.md", "tables/flex-opt.tex", "tables/figures.tex"} {
-		got := read(t, dir, name)
+		got := all[name]
 		golden := filepath.Join("testdata", filepath.Base(name))
 		if *update {
 			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
@@ -88,36 +106,24 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// The same results in another order give the same bytes in every file; another time and version change the provenance
-// only.
+// The same results in another order, at another time and by another version give the same bytes in every file, apart from the
+// provenance.
 func TestReproducible(t *testing.T) {
-	in := experiment(40)
-	one, _, err := write(t, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, _ := whole(t)
+	in := experiment(60)
 	slices.Reverse(in.Records)
-	two, _, err := write(t, in)
+	in.GeneratedAt, in.Version = in.GeneratedAt.Add(time.Hour), "v0.2.0"
+	dir, _, err := write(t, in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, b := files(t, one), files(t, two)
+	b := files(t, dir)
 	if len(a) < 30 || len(a) != len(b) {
 		t.Fatalf("%d and %d files", len(a), len(b))
 	}
-	for name := range a {
-		if a[name] != b[name] {
-			t.Errorf("%s differs", name)
-		}
-	}
-	in.GeneratedAt, in.Version = in.GeneratedAt.Add(time.Hour), "v0.2.0"
-	three, _, err := write(t, in)
-	if err != nil {
-		t.Fatal(err)
-	}
 	provenance := regexp.MustCompile(`(?s)Generated at [^\n<]*|"provenance": \{[^}]*\}`)
-	for name, c := range files(t, three) {
-		if provenance.ReplaceAllString(a[name], "") != provenance.ReplaceAllString(c, "") {
+	for name := range a {
+		if provenance.ReplaceAllString(a[name], "") != provenance.ReplaceAllString(b[name], "") {
 			t.Errorf("%s differs in more than the provenance", name)
 		}
 	}
@@ -129,11 +135,8 @@ var own = regexp.MustCompile(`(?s)<style>\[hidden\].*?</style>|<script>document\
 // The page stands alone: no script but its own, nothing loaded, no absolute address; its links lead to files that exist or to
 // the instances; every table and figure is in it.
 func TestPage(t *testing.T) {
-	dir, r, err := write(t, experiment(60))
-	if err != nil {
-		t.Fatal(err)
-	}
-	page := own.ReplaceAllString(read(t, dir, "index.html"), "")
+	all, r := whole(t)
+	page := own.ReplaceAllString(all["index.html"], "")
 	for _, forbidden := range []string{"<script", " src=", "@import", "url(", "<link", "ZgotmplZ", "NaN", "%!"} {
 		if strings.Contains(page, forbidden) {
 			t.Errorf("the page contains %s", forbidden)
@@ -150,8 +153,9 @@ func TestPage(t *testing.T) {
 				t.Errorf("no %s on the page", target)
 			}
 		case !strings.HasPrefix(target, "../instances/"):
-			if _, err := os.Stat(filepath.Join(dir, target)); err != nil {
-				t.Errorf("broken link: %v", err)
+			if all[target] == "" && (!strings.HasSuffix(target, "/") || !slices.ContainsFunc(slices.Collect(maps.Keys(all)),
+				func(name string) bool { return strings.HasPrefix(name, target) })) {
+				t.Errorf("broken link: %s", target)
 			}
 		}
 	}
@@ -263,11 +267,8 @@ func TestCancelled(t *testing.T) {
 // The seed changes intervals and nothing else.
 func TestSeed(t *testing.T) {
 	in := experiment(60)
-	_, one, err := write(t, in)
-	if err != nil {
-		t.Fatal(err)
-	}
 	in.Seed = 7
+	_, one := whole(t)
 	_, two, err := write(t, in)
 	if err != nil {
 		t.Fatal(err)
@@ -288,16 +289,12 @@ func TestSeed(t *testing.T) {
 // Rewriting a report leaves the new one, whole, without traces of temporary files.
 func TestRewrite(t *testing.T) {
 	dir := t.TempDir()
-	for _, n := range []int{20, 10} {
+	for _, n := range []int{10, 60} {
 		if _, err := reports.Write(context.Background(), experiment(n), dir); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want, _, err := write(t, experiment(10))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if read(t, dir, "index.html") != read(t, want, "index.html") {
+	if want, _ := whole(t); read(t, dir, "index.html") != want["index.html"] {
 		t.Error("the page is not that of the last report")
 	}
 	for name := range files(t, dir) {
@@ -309,17 +306,14 @@ func TestRewrite(t *testing.T) {
 
 // The JSON is the report that Write returns.
 func TestJSON(t *testing.T) {
-	dir, r, err := write(t, experiment(20))
-	if err != nil {
-		t.Fatal(err)
-	}
+	all, r := whole(t)
 	var want bytes.Buffer
 	e := json.NewEncoder(&want)
 	e.SetIndent("", "  ")
 	if err := e.Encode(r); err != nil {
 		t.Fatal(err)
 	}
-	if read(t, dir, "summary.json") != want.String() {
+	if all["summary.json"] != want.String() {
 		t.Error("summary.json is not the report")
 	}
 }
