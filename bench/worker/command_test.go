@@ -165,6 +165,10 @@ func TestAllProcessesCount(t *testing.T) {
 		{"little", pick, bench.Feasible, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			limits := limits
+			if c.status == bench.Timeout {
+				limits.CPU = 500 * time.Millisecond
+			}
 			everyWay(t, func(t *testing.T, o worker.Options) {
 				w := worker.New(o)
 				defer w.Close()
