@@ -90,8 +90,6 @@ func reading(field any) func() parquet.Value {
 		return nullable(f, parquet.Int64Value)
 	case **float64:
 		return nullable(f, parquet.DoubleValue)
-	case **bool:
-		return nullable(f, parquet.BooleanValue)
 	}
 	v := reflect.ValueOf(field).Elem()
 	return func() parquet.Value { return parquet.ValueOf(v.Interface()) }
