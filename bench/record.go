@@ -63,7 +63,7 @@ type Record struct {
 	Solver        *string `parquet:"solver,optional,dict"` // the solver or combinatorial method
 	SolverVersion *string `parquet:"solver_version,optional,dict"`
 	Status        string  `parquet:"status,dict"`              // see the table of statuses
-	RawStatus     *string `parquet:"raw_status,optional,dict"` // the solver's own status, or why an answer was refused
+	RawStatus     *string `parquet:"raw_status,optional,dict"` // the solver's own words; of `opt`, why a method ended early or was refused
 	Sense         string  `parquet:"sense,dict"`               // `min` or `max`
 
 	models.Findings

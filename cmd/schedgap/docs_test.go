@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -111,6 +112,30 @@ func TestReadmeCommands(t *testing.T) {
 	}
 	if shown < 3 {
 		t.Errorf("README shows only %d answers", shown)
+	}
+}
+
+// TestDocsPages: there are at most 24 pages, docs/README.md links to each, and they stay short enough to be read.
+func TestDocsPages(t *testing.T) {
+	r := repository(t)
+	index := r.read(t, "docs/README.md")
+	pages, words := 0, 0
+	for _, file := range r.texts {
+		name, is := strings.CutPrefix(file, "docs/")
+		if !is || path.Ext(name) != ".md" {
+			continue
+		}
+		pages++
+		words += len(strings.Fields(r.read(t, file)))
+		if name != "README.md" && !strings.Contains(index, "]("+name) {
+			t.Errorf("docs/README.md does not link to %s", name)
+		}
+	}
+	if pages > 24 || words > 48000 {
+		t.Errorf("%d pages with %d words, more than 24 with 48,000", pages, words)
+	}
+	if n := len(strings.Fields(r.read(t, "README.md"))); n > 900 {
+		t.Errorf("README.md has %d words, more than 900", n)
 	}
 }
 

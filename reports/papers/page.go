@@ -59,7 +59,7 @@ func (b *Book) Page(rows []Row) []byte {
 			title string
 			list  []string
 		}{
-			{"Not told by the paper, and what is tried", []string{strings.Join(b.open(p.ID), "; ") + "."}},
+			{"Left open by the paper, with the values tried", []string{strings.Join(b.open(p.ID), "; ") + "."}},
 			{"The paper against itself", p.Contradictions},
 			{"Notes", p.Notes},
 		} {
