@@ -312,6 +312,9 @@ func (r *run) describe(ctx context.Context, plan *suite.Plan) error {
 				asked[k], order = &store.Asked{Problem: s.Problem, Suite: s.Name, With: with}, append(order, k)
 			}
 			a := asked[k]
+			if with == "" {
+				a.Notes = append(a.Notes, s.Notes()...)
+			}
 			if a.Partial = a.Partial || s.Partial(); a.YAML != "" {
 				a.YAML += "---\n"
 			}

@@ -42,6 +42,8 @@ type Asked struct {
 	With    string  `json:"with,omitempty"` // the name of the added command; empty: the suite itself
 	YAML    string  `json:"yaml"`           // documents that ask for the units
 	Units   []Units `json:"units"`          // by algorithm
+	// Notes say which instances the suite asks for and does not have, such as those that a trace does not give.
+	Notes []string `json:"notes,omitempty"`
 	// Partial: not all of the suite could be resolved, such as a trace that is not there. What was asked for before stays.
 	Partial bool `json:"-"`
 }
@@ -77,6 +79,11 @@ func (a *Asked) unite(b *Asked) {
 		ids := &a.Units[i].IDs
 		slices.Sort(*ids)
 		*ids = slices.Compact(*ids)
+	}
+	for _, note := range b.Notes {
+		if !slices.Contains(a.Notes, note) {
+			a.Notes = append(a.Notes, note)
+		}
 	}
 	for doc := range strings.SplitSeq(b.YAML, document) {
 		if doc != "" && !slices.Contains(strings.Split(a.YAML, document), doc) {
@@ -274,6 +281,18 @@ func (d *Dir) asked() (*Plan, error) {
 		return nil, nil
 	}
 	return d.Plan()
+}
+
+// Notes are those of all suites of the folder's plan.
+func (d *Dir) Notes() (notes []string, err error) {
+	p, err := d.Plan()
+	if p == nil || err != nil {
+		return nil, err
+	}
+	for _, a := range p.Suites {
+		notes = append(notes, a.Notes...)
+	}
+	return notes, nil
 }
 
 // LeftOut says how many units' rows are left out since the plan of a results folder does not ask for them; empty: none.

@@ -43,6 +43,7 @@ func (s *Suite) Resolve(ctx context.Context, registry *bench.Registry) (*Plan, e
 		return nil, err
 	}
 	resolved.partial = r.partial || len(r.plan.Skipped) > 0
+	resolved.notes = slices.Clone(r.plan.Notes)
 	r.plan.Suites = []*Suite{&resolved}
 	return r.plan, r.units(requests, resolved.Watch)
 }

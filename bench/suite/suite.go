@@ -36,6 +36,7 @@ type Suite struct {
 
 	added   []string // names of the commands, and of the library's answers, that were added
 	partial bool     // resolved without what is not there: a trace, a solver
+	notes   []string // of resolving it, see Plan.Notes
 	file    string   // as the user named it
 	dir     string   // where its relative paths begin; empty: the current folder
 	fsys    fs.FS    // of a built-in suite, which has no dir
@@ -58,6 +59,9 @@ func (s *Suite) Added() []string { return s.added }
 
 // Partial reports whether the suite was resolved without what is not there: a trace, or a solver.
 func (s *Suite) Partial() bool { return s.partial }
+
+// Notes say what of its instances a resolved suite does not have.
+func (s *Suite) Notes() []string { return s.notes }
 
 // ofUnit are the limits as a unit has them.
 func (l Limits) ofUnit() bench.Limits {

@@ -181,7 +181,8 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 	sim, badSim, errSim := dir.Sim(ctx)
 	log, badLog, errLog := anytime.Read(ctx, dir, records)
 	old, errOld := outdated(ctx, path, records)
-	if err := cmp.Or(errRows, errSim, errLog, errOld); err != nil {
+	notes, errNotes := dir.Notes()
+	if err := cmp.Or(errRows, errSim, errLog, errOld, errNotes); err != nil {
 		return nil, err
 	}
 	in.Records, in.Sim, in.Log = records, sim, log
@@ -189,7 +190,7 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 		in.Warnings = append(in.Warnings, b.Error())
 		a.log.Warn("a file is left out", "error", b.Error())
 	}
-	in.Warnings = append(in.Warnings, old...)
+	in.Warnings = slices.Concat(in.Warnings, notes, old)
 	if out := dir.LeftOut(); out != "" {
 		in.Warnings = append(in.Warnings, out)
 		a.log.Warn(out)

@@ -92,3 +92,18 @@ func TestYourTraceLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// TestYourTraceGivesFewer: where a trace gives fewer instances than a suite asks for, the run and every report of the folder say so.
+func TestYourTraceGivesFewer(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", "jobs.csv", "arrival,tasks,duration\n0,5,9\n1,6,9\n2,5,8\n3,7,5\n")
+	write(t, ".", "s.yaml", "name: mine\nproblem: flex\ninstances:\n  - trace: {dir: jobs.csv, format: csv, n: 20, params: {jobs: 4}}\n"+
+		"algorithms: [opt, fair]\nlimits: {time: 20s}\n")
+	if e := schedgap(t, "run", "s.yaml", "-o", "r"); e.code != 0 || !strings.Contains(e.stderr, "of 20 instances") {
+		t.Fatalf("exit %d, %s", e.code, e.stderr)
+	}
+	succeed(t, "report", "r")
+	if text := read(t, "r/report/summary.md"); !strings.Contains(text, "## Warnings") || !strings.Contains(text, "of 20 instances") {
+		t.Errorf("the report does not say it:\n%s", text)
+	}
+}
