@@ -75,6 +75,7 @@ func HTML(w io.Writer, r *summary.Report, o Options) error {
 			return figures(p, func(f summary.Figure) bool { return f.OverTime })
 		},
 		"solvers":     Solvers,
+		"milp":        Formulations,
 		"simulations": func(conditions bool) Table { return Simulations(r, conditions) },
 		"drawn":       func() []summary.Figure { return r.SimulationFigures },
 		"lead":        lead,

@@ -349,16 +349,13 @@ func Solvers(problem *summary.Problem) Table {
 		Notes: notes("solvers", nil),
 	}
 	for _, s := range problem.Solvers {
-		name, model := s.Solver, words.Or(s.Model)
-		if s.Start != "" {
-			model += ", no start"
-		}
+		name := s.Solver
 		if len(s.Versions) > 0 {
 			name += " " + strings.Join(s.Versions, ", ")
 		}
 		memory := words.Known(s.MaxRSSBytes/(1<<20), "%.0f MiB")
 		t.Rows = append(t.Rows, Row{Cells: []string{
-			s.Algorithm, model, words.Or(name), words.Share(s.Solved, s.Units), words.Seconds(s.PAR1), words.Seconds(s.PAR2),
+			s.Algorithm, model(s.Model, s.Start), words.Or(name), words.Share(s.Solved, s.Units), words.Seconds(s.PAR1), words.Seconds(s.PAR2),
 			words.Seconds(s.PAR10), words.Seconds(s.Common), count(s.CommonInstances),
 			whole(s.MedianNodes), whole(s.MedianColumns), whole(s.MedianRows), memory,
 		}})
@@ -467,6 +464,51 @@ func OverTime(problem *summary.Problem) Table {
 	}
 	t.Notes = notes("over-time", horizon)
 	return t
+}
+
+// Formulations compares models by MILP solvers with the best heuristic on the same instances.
+func Formulations(problem *summary.Problem) Table {
+	t := Table{
+		Name: problem.Name + "-formulations", Title: "MILP solvers beside the best heuristic", Text: 4,
+		Head: []string{
+			"algorithm", "model", "solver", "instances of", "instances", "first bound", "own first value", "best heuristic", "its gap", "its time",
+			"gap after as long", "gap", "proven", "nodes", "time to proof",
+		},
+		Brief: []int{1, 2, 3, 4, 5, 8, 10, 11, 12, 14},
+	}
+	all, at := 0, summary.Missing
+	for i := range problem.Formulations {
+		f := &problem.Formulations[i]
+		all = max(all, f.Instances)
+		if at = f.At; f.At != problem.Formulations[0].At {
+			at = summary.Missing
+		}
+		heuristic := words.None
+		if f.Heuristic != "" {
+			heuristic = problem.Marked(f.Heuristic)
+		}
+		t.Rows = append(t.Rows, Row{Cells: []string{
+			f.Algorithm, model(f.Model, f.Start), f.Solver, f.Source, count(f.Instances), words.Known(f.FirstBound, "%.3f"),
+			words.Seconds(f.FirstValue), heuristic, words.Percentage(f.HeuristicGap.Lo, f.HeuristicGap.Hi),
+			words.Seconds(f.HeuristicSeconds), words.Percentage(f.SameTimeGap.Lo, f.SameTimeGap.Hi), words.Percentage(f.Gap.Lo, f.Gap.Hi),
+			words.Share(f.Proven, f.Units), whole(f.MedianNodes), words.Seconds(f.ProofSeconds),
+		}})
+	}
+	column := slices.Index(t.Head, "gap")
+	if t.Head[column] = "gap at " + words.Seconds(at); !at.Known() {
+		t.Head[column] = "gap at the limit"
+	}
+	t.About = about(problem, problem.Objective, all, " at most, against the best known value and bound")
+	t.Notes = notes("formulations", t.Head[column])
+	return t
+}
+
+// model names a model, and says where its solver was told no value and no bound.
+func model(name, start string) string {
+	if start != "" {
+		return words.Or(name) + ", no start"
+	}
+	return words.Or(name)
 }
 
 // sections lists the ratio tables of a problem: reference by reference, ratios before differences.

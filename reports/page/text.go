@@ -79,7 +79,7 @@ func tables(problem *summary.Problem) []Table {
 	for _, s := range sections(problem) {
 		list = append(list, s.Tables...)
 	}
-	return append(list, OverTime(problem), WorstCases(problem), Published(problem), Pairs(problem), Solvers(problem))
+	return append(list, OverTime(problem), WorstCases(problem), Published(problem), Pairs(problem), Solvers(problem), Formulations(problem))
 }
 
 // LaTeX returns the files of tables/: one booktabs tabular a table, and figures.tex with an includegraphics for each plot.

@@ -67,6 +67,7 @@ func Problem(p *summary.Problem) []Drawing {
 			for _, group := range summary.SameAlgorithm(p.Solvers) {
 				a.proven(group)
 			}
+			a.relaxations()
 			a.gaps()
 			return nil
 		})

@@ -49,6 +49,35 @@ func (a *artist) proven(group []summary.Solver) {
 	}, func(f Frame) *Figure { return Lines(f, lines) })
 }
 
+// relaxations draws how tight the relaxation of each formulation is by each solver: the first bound over the optimum.
+func (a *artist) relaxations() {
+	var boxes []Box
+	n := 0
+	for i := range a.problem.Formulations {
+		f := &a.problem.Formulations[i]
+		if len(f.FirstBounds) == 0 {
+			continue
+		}
+		n = max(n, f.Instances)
+		xs := slices.Sorted(slices.Values(f.FirstBounds))
+		q := func(p float64) float64 { return stats.Quantile(xs, p) }
+		method := summary.Solver{Model: f.Model, Solver: f.Solver, Start: f.Start}
+		boxes = append(boxes, Box{
+			Label: f.Algorithm + " " + method.Method() + ", " + f.Source, Style: Style{Index: len(boxes)}, Low: q(0.05), Q1: q(0.25), Median: q(0.5),
+			Q3: q(0.75), High: q(0.95), Worst: none, Mean: stats.Mean(xs),
+		})
+	}
+	if len(boxes) < 2 {
+		return
+	}
+	a.add(picture{
+		title: "relaxation over optimum, by formulation", name: []string{"relaxations"}, x: Axis{Label: "first bound over optimum", Base: 1},
+		y: bare("", Auto),
+		caption: fmt.Sprintf("The first bound that a solver told, its relaxation's, over the proven optimum, mirrored for maximisation, by model, solver and "+
+			"source of instances, at most %d: quartiles, whiskers from the 5th to the 95th percentile, dot at the mean. 1 is as tight as can be.", n),
+	}, func(f Frame) *Figure { return Boxes(f, boxes) })
+}
+
 // gaps draws, for the problem's first reference, how far from it the values of each algorithm were over time.
 func (a *artist) gaps() {
 	reference := a.problem.References[0].Name

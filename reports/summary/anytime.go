@@ -37,6 +37,7 @@ type Trace struct {
 // Over adds to the report what units knew before their ends.
 func (r *Report) Over(log anytime.Log) {
 	for _, p := range r.Problems {
+		p.Formulations = formulations(p, log)
 		if p.OverTime = []Anytime{}; len(log) == 0 {
 			continue
 		}

@@ -64,6 +64,8 @@ type Problem struct {
 	Published []Published `json:"published"`
 	// OverTime are the algorithms of which it is known what they had before their ends, see Report.Over.
 	OverTime []Anytime `json:"over_time"`
+	// Formulations are the models by MILP solvers beside the heuristics, see Report.Over.
+	Formulations []Formulation `json:"formulations"`
 
 	Pooled bool            `json:"-"` // of a report on a command: tables and figures are about all instances, by no family
 	Yours  string          `json:"-"` // the command that the report is on, see Report.Mine; empty: none
@@ -147,7 +149,7 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		rp := &Problem{
 			Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Instances: len(p.Instances), Units: len(p.Units),
 			Benchmark: benchmark(p), Objective: objective(p.Instances), ScaleDoc: p.ScaleDoc,
-			References: references(p), Styles: Styles(p, of, list), WorstCases: worstCases(p), Published: published(p), OverTime: []Anytime{},
+			References: references(p), Styles: Styles(p, of, list), WorstCases: worstCases(p), Published: published(p), OverTime: []Anytime{}, Formulations: []Formulation{},
 		}
 		var g sync.WaitGroup // no table rests on another, except the views
 		g.Go(func() { rp.Outcomes, rp.Failures = outcomes(p, of, list), failures(p, of, list) })

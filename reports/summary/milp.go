@@ -1,0 +1,200 @@
+package summary
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"schedgap/models"
+	"schedgap/reports/anytime"
+	"schedgap/reports/ratio"
+	"schedgap/reports/stats"
+)
+
+// A Formulation is a model of an exact algorithm with a solver on the instances of one source, beside the best heuristic on the same
+// instances. Gaps are those of package anytime: 1 without a value, means over units, to the best value and to the best bound.
+type Formulation struct {
+	Algorithm string `json:"algorithm"`
+	Reference string `json:"reference"`
+	Model     string `json:"model"`
+	Solver    string `json:"solver"`
+	Start     string `json:"start,omitempty"` // as in Solver
+	Source    string `json:"source"`
+	Instances int    `json:"instances"`
+	Units     int    `json:"units"`
+	Proven    int    `json:"proven"` // units
+
+	// FirstBound is the median of the first bound that the solver told over the optimum, mirrored for maximisation, so that 1 is as
+	// tight as can be. It is the relaxation's, before branching. Null: no unit told one before its end, or no optimum is proven and positive.
+	FirstBound   Number  `json:"median_first_bound"`
+	FirstValue   Number  `json:"median_first_value_seconds"` // of the solver's own first value; null if it was told one, or half of the units had none
+	MedianNodes  Number  `json:"median_nodes"`
+	ProofSeconds Number  `json:"median_proof_seconds"` // of the proven units
+	Heuristic    string  `json:"heuristic"`            // with the least gap, of those that were run on all of the instances; empty: there is none
+	HeuristicGap GapEnds `json:"heuristic_gap"`
+	// HeuristicSeconds is the heuristic's mean time, and SameTimeGap what the solver's gap is after as long on each instance.
+	HeuristicSeconds Number  `json:"heuristic_seconds"`
+	SameTimeGap      GapEnds `json:"gap_after_as_long"`
+	At               Number  `json:"at_seconds"` // the time limit, at most a minute
+	Gap              GapEnds `json:"gap_at_seconds"`
+
+	FirstBounds []float64 `json:"-"` // by unit
+}
+
+// GapEnds are a mean gap to the best values and to the best bounds.
+type GapEnds struct {
+	Lo Number `json:"lo"`
+	Hi Number `json:"hi"`
+}
+
+// gaps collects gaps of units.
+type gaps struct{ ends }
+
+func (g *gaps) of(lo, hi anytime.Gap, at float64) { g.add(lo.At(at), hi.At(at)) }
+
+func (g *gaps) mean() GapEnds {
+	lo, hi := g.ends.of(stats.Mean)
+	return GapEnds{lo, hi}
+}
+
+// formulations compares what has a model with the heuristics on the same instances, by source.
+func formulations(p *Problem, log anytime.Log) []Formulation {
+	out := []Formulation{}
+	problem := p.Views[0].Problem
+	of, list := FindVariants(problem)
+	for i := range p.Solvers {
+		s := &p.Solvers[i]
+		sources := map[string][]InstanceTime{}
+		for _, t := range s.Times {
+			in := t.Unit.In
+			if best := in.Best(s.Reference); s.Model != "" && in.Trouble == "" && in.Comparison != models.Difference && best.Value != nil && best.Bound != nil {
+				sources[in.Source] = append(sources[in.Source], t)
+			}
+		}
+		for source, times := range sources {
+			v := &View{Problem: problem, Reference: s.Reference}
+			f := Formulation{
+				Algorithm: s.Algorithm, Reference: s.Reference, Model: s.Model, Solver: s.Solver, Start: s.Start, Source: source,
+				Units: len(times), HeuristicGap: GapEnds{Missing, Missing}, SameTimeGap: GapEnds{Missing, Missing},
+				HeuristicSeconds: Missing,
+			}
+			seconds := f.bestHeuristic(v, of, list, times)
+			f.run(v, log, times, seconds)
+			out = append(out, f)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Formulation) int {
+		return cmp.Or(cmp.Compare(a.Algorithm, b.Algorithm), cmp.Compare(a.Source, b.Source))
+	})
+	return out
+}
+
+// bestHeuristic finds the heuristic with the least gap on the units' instances, and returns its mean seconds by instance.
+func (f *Formulation) bestHeuristic(v *View, of Variants, list []*Variant, times []InstanceTime) map[*ratio.Instance]float64 {
+	instances := map[*ratio.Instance]bool{}
+	for _, t := range times {
+		instances[t.Unit.In] = true
+	}
+	f.Instances = len(instances)
+	var best map[*ratio.Instance]float64
+	for _, variant := range list {
+		if !variant.Contender() {
+			continue
+		}
+		var g gaps
+		all, n, seconds := 0.0, 0.0, map[*ratio.Instance]float64{}
+		for in := range instances {
+			sum, units := 0.0, 0.0
+			for _, u := range in.Units {
+				if of[u.Setup] != variant || !u.Solves(v.Reference) || u.WallSeconds == nil {
+					continue
+				}
+				t := trace(v, u, nil)
+				g.of(t.Lo, t.Hi, math.Inf(1))
+				sum, units = sum+*u.WallSeconds, units+1
+			}
+			if units > 0 {
+				seconds[in] = sum / units
+			}
+			all, n = all+sum, n+units
+		}
+		mean := g.mean()
+		if len(seconds) < len(instances) || best != nil && cmp.Or(cmp.Compare(mean.Hi, f.HeuristicGap.Hi),
+			cmp.Compare(Number(all/n), f.HeuristicSeconds)) >= 0 {
+			continue
+		}
+		best, f.Heuristic, f.HeuristicGap, f.HeuristicSeconds = seconds, variant.Label, mean, Number(all/n)
+	}
+	return best
+}
+
+// atMost is when the gap that a solver leaves is looked at, in seconds, unless its limit is shorter.
+const atMost = 60
+
+func limitsOf(times []InstanceTime) (limits []float64) {
+	for _, t := range times {
+		if t.Unit.TimeLimitSeconds != nil {
+			limits = append(limits, *t.Unit.TimeLimitSeconds)
+		}
+	}
+	return limits
+}
+
+// run fills in what the solver did, and what it had after the seconds that the heuristic took on each instance.
+func (f *Formulation) run(v *View, log anytime.Log, times []InstanceTime, seconds map[*ratio.Instance]float64) {
+	var atEnd, same gaps
+	var first, nodes, proofs []float64
+	told := false
+	f.At = atMost
+	if limits := limitsOf(times); len(limits) > 0 {
+		f.At = min(atMost, Number(slices.Max(limits)))
+	}
+	for _, t := range times {
+		u, tr := t.Unit, trace(v, t.Unit, log)
+		atEnd.of(tr.Lo, tr.Hi, float64(f.At))
+		if told = told || len(log[u.UnitID]) > 0; seconds != nil {
+			same.of(tr.Lo, tr.Hi, seconds[u.In])
+		}
+		first, nodes = append(first, tr.First), append(nodes, stats.Value(u.Nodes))
+		if t.Solved {
+			f.Proven++
+			proofs = append(proofs, t.Seconds)
+		}
+		if strength := v.strength(u, log); !math.IsNaN(strength) {
+			f.FirstBounds = append(f.FirstBounds, strength)
+		}
+	}
+	f.Gap = atEnd.mean()
+	if seconds != nil && told {
+		f.SameTimeGap = same.mean()
+	}
+	f.FirstValue = Missing
+	if m := stats.Median(first); f.Start == "none" && stats.IsFinite(m) {
+		f.FirstValue = Number(m)
+	}
+	f.MedianNodes, f.ProofSeconds = Number(stats.Median(stats.Finite(nodes))), Number(stats.Median(proofs))
+	f.FirstBound = Number(stats.Median(f.FirstBounds))
+}
+
+// strength is the first bound that a unit told over the optimum, mirrored for maximisation; NaN: not known. A solver that branched and
+// told a bound at its end alone has told none of its relaxation.
+func (v *View) strength(u *ratio.Unit, log anytime.Log) float64 {
+	best := u.In.Best(v.Reference)
+	if !best.Proven || *best.Value <= 0 {
+		return math.NaN()
+	}
+	events := log[u.UnitID]
+	for i, e := range events {
+		if e.Bound {
+			if i == len(events)-1 && u.Nodes != nil && *u.Nodes > 1 {
+				return math.NaN()
+			}
+			if x := e.Value / *best.Value; v.Problem.Sense == models.Minimize {
+				return x
+			} else {
+				return 1 / x
+			}
+		}
+	}
+	return math.NaN()
+}
