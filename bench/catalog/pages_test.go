@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -264,11 +265,14 @@ var (
 	ownPage    = regexp.MustCompile(`(^|;? )docs/problems/[\w#.-]+\.$`) // at the end of a source: there is the reader already
 	paperName  = regexp.MustCompile(`^.*? 20\d\d`)
 	pageCited  = regexp.MustCompile(`docs/problems/(\w+\.md)#([\w-]+)`)
-	otherCited = regexp.MustCompile(`docs/(design/[\w-]+\.md#([\w-]+))`)
+	otherCited = regexp.MustCompile(`docs/((?:design/)?([\w-]+)\.md(?:#([\w-]+))?)`)
 )
 
 // cell is a text as Markdown takes it, its citations as links.
 func cell(text string) string {
 	text = strings.NewReplacer("\n", " ", "*", "\\*").Replace(text)
-	return otherCited.ReplaceAllString(pageCited.ReplaceAllString(text, "[$2]($1#$2)"), "[$2](../$1)")
+	return otherCited.ReplaceAllStringFunc(pageCited.ReplaceAllString(text, "[$2]($1#$2)"), func(cited string) string {
+		m := otherCited.FindStringSubmatch(cited)
+		return "[" + cmp.Or(m[3], m[2]) + "](../" + m[1] + ")"
+	})
 }

@@ -86,7 +86,7 @@ func lifted(in *flex.Instance, b float64) float64 {
 
 // LB is the lower bound as an algorithm.
 var LB = exact.Bound[*flex.Instance, flex.Schedule]("lb",
-	"lower bound on the malleable optimum, at any size\n\n"+
+	"lower bound on the malleable optimum\n\n"+
 		"Max objectives: exact, by bisection with water filling (docs/design/flex.md#grid-property-and-water-filling). Convex sums: "+
 		"Queyranne's parallel inequalities with slot minima and maxima (exact/flex/bound_relaxation.go), beyond 60 jobs their "+
 		"greedy form. Tardy and sla: the fractional form of Moore and Hodgson's rule.", flex.Opt, safeBound)

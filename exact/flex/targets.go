@@ -22,9 +22,8 @@ type (
 var Opt = &target{
 	Name: flex.Opt,
 	Doc: "optimum over all malleable schedules\n\n" +
-		"Convex sums: branch-and-bound over which of two jobs completes first (exact/flex/search_pairs.go). Max objectives: bisection " +
-		"with water filling. Tardy and sla: branch-and-bound over penalty levels, with linear programs and water filling. " +
-		"Models: position, precedence and, for step penalties, grid.",
+		"Convex sums: branch-and-bound over which of two jobs completes first (exact/flex/search_pairs.go). Max objectives: " +
+		"bisection with water filling. Tardy and sla: branch-and-bound over penalty levels, with linear programs and water filling.",
 	Reference:    flex.Opt,
 	Formulations: []*exact.Formulation[*flex.Instance, flex.Schedule]{Position, Precedence, Grid},
 	Methods: []*method{{
@@ -64,8 +63,8 @@ var OptMPS = &target{
 var OptMoldable = &target{
 	Name: flex.OptMoldable,
 	Doc: "best moldable schedule: one constant number of slots per job, all starting at 0\n\n" +
-		"Wolf et al. 2010, section 3.2: marginal gains for convex and for max objectives, a dynamic program for steps. " +
-		"Model: allocation.",
+		"Wolf et al. 2010, section 3.2: marginal gains (Fox 1966) for convex sums and, by tail sums, for max objectives; a dynamic " +
+		"program for steps.",
 	Reference:    flex.OptMoldable,
 	Formulations: []*exact.Formulation[*flex.Instance, flex.Schedule]{Allocation},
 	Methods: []*method{{Name: "gains", Doc: "separable resource allocation", Solve: func(

@@ -15,7 +15,7 @@ func BestKnown[I models.Instance, S any](
 ) *models.Algorithm[I, S] {
 	const evaluations = "evaluations"
 	a.Kind, a.Random, a.Params = models.Heuristic, true, []models.Param{{Name: evaluations, Default: 0, Doc: doc}}
-	a.Doc += "\n\ndocs/design/runner-and-results.md#best-known-values. It ends by itself after `evaluations`."
+	a.Doc += "\n\ndocs/design/runner-and-results.md#best-known-values."
 	a.Run = func(ctx context.Context, p *models.Pass[I, S]) (out models.Outcome[S], err error) {
 		budget := p.Params.Int(evaluations)
 		if budget == 0 {

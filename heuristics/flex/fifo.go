@@ -12,7 +12,7 @@ import (
 var FIFO = &flex.Algorithm{
 	Name: "fifo",
 	Doc: "file order through MPS with minima taken as 0: it waives the minima\n\n" +
-		"Wolf et al. 2010, section 4: \"… where the minima are set to 0\".",
+		"Wolf et al. 2010, section 4.",
 	Kind: models.Heuristic, Reference: flex.Opt, Waives: []string{"minimum"},
 	Run: func(_ context.Context, p *flex.Pass) (flex.Outcome, error) {
 		packer := flex.NewPacker(p.Instance)

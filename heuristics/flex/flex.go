@@ -15,7 +15,7 @@ import (
 var Flex = &flex.Algorithm{
 	Name: "flex",
 	Doc: "generic RAP order and metric-specific order through MPS, the better kept\n\n" +
-		"Wolf et al. 2010, section 3. The specific orders are ours: docs/problems/flex.md#orders.",
+		"Wolf et al. 2010, section 3. The specific orders are this project's; docs/problems/flex.md#orders.",
 	Kind: models.Heuristic, Reference: flex.Opt, Class: flex.OptMPS,
 	Params: []models.Param{{
 		Name: "specific", Default: "one", Choices: []string{"one", "swaps"},

@@ -16,7 +16,7 @@ var (
 	Generic = ordered("flex-generic", "order of completion in the optimal moldable schedule (RAP), through MPS\n\nWolf et al. "+
 		"2010, section 3.2.",
 		RAPOrder, nil)
-	FIFOMin = ordered("fifo-min", "file order through MPS, minima kept\n\nWolf et al. 2010, section 4, without waiving the minima.", FileOrder, nil)
+	FIFOMin = ordered("fifo-min", "file order through MPS, minima kept\n\nWolf et al. 2010, section 4.", FileOrder, nil)
 	SPT     = ordered("spt", "shortest processing time first, through MPS\n\nSmith 1956.", SPTOrder,
 		nil)
 	WSPT = ordered("wspt", "least work per weight first, through MPS; stretch weighs by 1/W\n\nSmith 1956.",
