@@ -1437,7 +1437,7 @@ class Space:
         begin = min(arrival for _, arrival, _ in jobs)
         self.arrival, self.jobs, self.phases = [arrival - begin for _, arrival, _ in jobs], [], []
         self.begin = begin
-        longest = max(phase.mean for _, _, phases in jobs for phase in phases)
+        longest = max([1.0] + [phase.mean for _, _, phases in jobs for phase in phases])
         self.bits = 60 - math.frexp(longest)[1]
         # Capacities and demands by server and resource, 2^60 being some power of two above the capacity.
         scales = [[60 - math.frexp(one)[1] if one else None for one in server] for server in servers]
@@ -1453,13 +1453,15 @@ class Space:
                 phase.span = range(first, first + phase.tasks) if phase.tasks <= 1000 else range(0)
                 first += phase.tasks
                 phase.goal = Q(phase.mean - max(1e-9, 1e-14 * phase.mean))
-                phase.need = math.floor(phase.goal * Q(2) ** self.bits)
+                phase.need = max(1, math.floor(phase.goal * Q(2) ** self.bits))
                 phase.gains = [0] + [math.ceil(Q(one) * Q(2) ** self.bits) for one in phase.h]
                 phase.size = [tuple(math.ceil(Q(one) * Q(2) ** scale) if scale is not None else int(one > 0) for one, scale
                                     in zip(phase.demand, row)) for row in scales]
                 self.phases.append(phase)
             self.jobs.append(phases)
             self.ancestors(phases)
+            for k, phase in enumerate(phases):
+                phase.apart = {other.index for q, other in enumerate(phases) if q in phase.above or k in other.above}
         for phase in self.phases:
             phase.useful = self.useful(phase)
             phase.sums = self.sums(phase)
@@ -1589,8 +1591,12 @@ class Space:
             for one in found:
                 following |= self.fill(server, one, self.room[server], 0, (0,) * len(self.phases))
             need(len(following) <= 50000, "there are too many sets of copies", GivenUp)
-            found = self.maximal(following)
-        return found
+            # A phase that is left out leaves later servers to those that it waits for: only sets of the same such phases are compared.
+            alike = {}
+            for one in following:
+                alike.setdefault(tuple(n > 0 for n, phase in zip(one, self.phases) if phase.apart), []).append(one)
+            found = {one for ones in alike.values() for one in self.maximal(ones)}
+        return self.maximal(found)
 
     def fill(self, server, have, room, at, here):
         found, extended = set(), False
@@ -1599,12 +1605,11 @@ class Space:
             left = tuple(free - size for free, size in zip(room, phase.size[server]))
             if min(left) < 0 or have[k] >= phase.tasks * phase.useful or here[k] >= phase.tasks * min(self.each, phase.useful):
                 continue
-            if any(have[other.index] and (other_k in phase.above or own in other.above)
-                   for own, phases in [(k - self.jobs[phase.job][0].index, self.jobs[phase.job])] for other_k, other in enumerate(phases)):
+            if any(have[other] for other in phase.apart):
                 continue
-            extended = True
+            extended = extended or have[k] or not phase.apart
             found |= self.fill(server, have[:k] + (have[k] + 1,) + have[k + 1 :], left, k, here[:k] + (here[k] + 1,) + here[k + 1 :])
-        return found if extended else {have}
+        return found if extended else found | {have}
 
     @staticmethod
     def maximal(found):
