@@ -129,7 +129,11 @@ func (e *execution[I, S]) settle(out models.Outcome[S]) error {
 	allowed := boundTolerance*max(1, math.Abs(value)) + e.erased.Rounding
 	for _, claim := range claims {
 		if claim != nil && !(math.Abs(*claim-value) <= allowed) {
-			return fmt.Errorf("%s claims the optimum %v, but the checker finds %v", e.algorithm.Name, *claim, value)
+			err := fmt.Errorf("%s claims the optimum %v, but the checker finds %v", e.algorithm.Name, *claim, value)
+			if out.Stats.Model != "" { // it is the solver's, whose tolerances do not tell times from due dates
+				err = fmt.Errorf("model %s by %s: %w: %w", out.Stats.Model, out.Stats.Solver, models.ErrPoint, err)
+			}
+			return err
 		}
 	}
 	switch {

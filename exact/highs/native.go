@@ -140,8 +140,9 @@ func run(ctx context.Context, m *milp.Model, opt milp.Options, with settings) (b
 	return answer(h, m)
 }
 
-// leastCoef is HiGHS's small_matrix_value: it leaves out terms of coefficients up to it, with a warning.
-const leastCoef = 1e-9
+// leastCoef is HiGHS's small_matrix_value: it leaves out terms of coefficients up to it, with a warning. mostCoef is its
+// large_matrix_value, from which on it takes no coefficient.
+const leastCoef, mostCoef = 1e-9, 1e15
 
 // build hands m to HiGHS.
 func build(m *milp.Model, opt milp.Options, with settings) (*highs.RawModel, error) {
@@ -167,6 +168,8 @@ func build(m *milp.Model, opt milp.Options, with settings) (*highs.RawModel, err
 					rowLo[i], rowHi[i] = rowLo[i]-slices.Max(ends), rowHi[i]-slices.Min(ends)
 				}
 				continue
+			} else if a >= mostCoef {
+				return nil, milp.ErrAccuracy
 			}
 			index, value = append(index, t.Col), append(value, t.Coef)
 		}
