@@ -12,14 +12,14 @@ type potential struct {
 	prices   values.Prices
 	tables   []*values.Table
 	from     int      // moment from which it holds
-	earnings sync.Map // by open phases, what the servers are worth to them, by moment in all slots after it
+	earnings sync.Map // by open phases, the servers' worth to them in all slots after each moment
 }
 
 func (sp *sweep) potential(prices values.Prices, from int) *potential {
 	return &potential{prices: prices, tables: sp.relaxation.Tables(prices, from), from: from}
 }
 
-// earningsAfter is what the servers are worth after a moment to the open phases.
+// earningsAfter is the servers' worth to the open phases in all slots after a moment.
 func (sp *sweep) earningsAfter(o *potential, open uint64, now int) int64 {
 	list, known := o.earnings.Load(open)
 	if !known {

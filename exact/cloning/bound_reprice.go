@@ -23,7 +23,7 @@ const (
 	repriceBatch = 8 // climbs at a time
 )
 
-// A climb is what came of looking for prices of a state.
+// A climb is the result of an ascent of prices for a state.
 type climb struct {
 	steps int
 	bound int64      // on the state's cost, in units
@@ -32,7 +32,7 @@ type climb struct {
 
 // reprice looks for prices that suit the states of a moment, by bound, better than those that they came with, which were made for
 // an earlier one: for some states at a time, the least bound first, it climbs towards prices that close them, and bounds the
-// states after them by the prices as well. What is left is returned by bound. States that follow keep the prices.
+// states after them by the prices as well. The others are returned by bound. States that follow keep the prices.
 func (sp *sweep) reprice(ctx context.Context, f *frontier, now int) []int32 {
 	n := len(sp.relaxation.Graphs)
 	open := func(i int32) bool { return f.bound[i] <= int64(sp.below-1)*values.Unit }
@@ -49,7 +49,7 @@ func (sp *sweep) reprice(ctx context.Context, f *frontier, now int) []int32 {
 		pending[i], kind[i] = int32(i), kinds[phases]
 	}
 	for sp.spent < repriceLeast+repriceShare*sp.nodes && room > 0 && len(pending) > 0 && ctx.Err() == nil {
-		// What the first climbs find may close many others.
+		// The prices of the first climbs may close many others.
 		batch := pending[:min(1+len(kept)/4, repriceBatch, len(pending))]
 		climbs := make([]climb, len(batch))
 		parallel.Each(len(sp.successors), len(batch), func(thread, part int) {

@@ -10,7 +10,7 @@ import (
 	"schedgap/models/cloning"
 )
 
-// A work is what a bound knows of an unfinished job: from when it may run, its earliest end, and its volume by surrogate.
+// A work has the data of an unfinished job that bounds use: its earliest start and end, and its volume by surrogate.
 type work struct {
 	release  float64
 	earliest float64

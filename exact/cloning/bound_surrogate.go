@@ -30,7 +30,7 @@ const (
 
 // newSurrogates are the resources; for demands d, the number of copies that demand at least d of everything, as a server has room
 // for no more of them than of d itself; and prices under which the jobs' work is as large as possible while the most valuable
-// pattern of a server bounds what it does in a slot.
+// pattern of a server bounds its work in a slot.
 func (v *preprocessed) newSurrogates() []surrogate {
 	var list []surrogate
 	for r, capacity := range v.in.Total() {

@@ -101,7 +101,7 @@ func (ph *phase) tooClose() error {
 	return nil
 }
 
-// short is the greatest progress that whole slots bring and with which a task is not done, as far as a limited search finds it.
+// short is the greatest progress of whole slots with which a task is not done, or less if a limited search does not find it.
 func (ph *phase) short() float64 {
 	need, best, steps := required(ph.Phase), 0.0, 0
 	var add func(r int, sum float64)
@@ -171,7 +171,7 @@ func addCapacity(m *milp.Model, name string, capacity float64, terms []milp.Term
 	}
 }
 
-// A slot is what runs in it: copies by task and server.
+// A slot has the copies that run in it, by task and server.
 type slot struct {
 	now   int // its end
 	count map[place]int
@@ -244,7 +244,7 @@ func (p *player) finished() error {
 	return nil
 }
 
-// replay keeps of some slots what a schedule is allowed: copies of tasks that are not done.
+// replay keeps the copies that a schedule may have in some slots: copies of tasks that are not done.
 func replay(v *preprocessed, slots []slot, regime string) (cloning.Solution, error) {
 	p := newPlayer(v)
 	var rec recorder

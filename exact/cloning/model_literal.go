@@ -149,7 +149,7 @@ func (l *literal) addTask(k, i int, fixed bool) {
 	l.x, l.z, l.progress = append(l.x, xs), append(l.z, zs), append(l.progress, sums)
 }
 
-// gain is what one copy more adds to the progress of a slot.
+// gain is the progress that one copy more adds in a slot.
 func (l *literal) gain(h, before float64) float64 {
 	if l.v.exact {
 		return milp.Difference(h, before)

@@ -105,7 +105,7 @@ func strongRows(fixed bool) []exact.Row {
 	}...)
 }
 
-// A frame is what the strong models of both regimes share: the incumbent, windows, completions and the objective.
+// A frame is the part that the strong models of both regimes share: the incumbent, windows, completions and the objective.
 type frame struct {
 	*milp.Model
 	v      *preprocessed

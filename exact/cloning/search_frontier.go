@@ -129,7 +129,7 @@ func (f *shard) find(ids []uint16) int {
 	return -1
 }
 
-// merge takes state i of another frontier, which is the same as state k: the better beginning, and the better bound on what is
+// merge takes state i of another frontier, which is the same as state k: the better beginning, and the better bound on the states
 // still to come, which costs the same.
 func (f *shard) merge(k int, o *frontier, i, n int) {
 	bound, known := o.bound[i]-int64(o.cost[i])*values.Unit, f.bound[k]-int64(f.cost[k])*values.Unit

@@ -18,7 +18,7 @@ import (
 type rule struct {
 	order  []int // jobs, the most urgent first
 	copies []int // by job
-	// fill gives what is left to further copies of running tasks, in the same order.
+	// fill gives the remaining room to further copies of running tasks, in the same order.
 	fill bool
 }
 

@@ -23,7 +23,8 @@ type node struct {
 	state
 }
 
-// A state is what continuations depend on. Tasks of a phase are alike and kept sorted, so are servers of equal capacity.
+// A state has the data on which continuations depend. Tasks of a phase are alike and kept sorted, so are servers of equal
+// capacity.
 type state struct {
 	progress []int64       // by task, in units of states.scale
 	placed   []uint8       // running copies by task and server
@@ -88,7 +89,7 @@ type layer struct {
 
 // pass is one search of a width. It returns a bound on the optimum: the least of all that was left out and of the best.
 func (l *layers) pass(ctx context.Context, width int) int {
-	left := math.MaxInt // least bound of what was left out
+	left := math.MaxInt // least bound of the states left out
 	open := map[int]*layer{}
 	var moments heap.Keyed[int]
 	add := func(n *node) {

@@ -13,7 +13,7 @@ type moves struct {
 	known      [][]atomic.Pointer[[]move] // by job and node
 }
 
-// A move is what an arc runs, and what else would bring the job further.
+// A move has the copies of an arc, and other copies that would bring the job further.
 type move struct {
 	starts []start // nonpreemptive
 	items  []int32 // a task of a phase in some copies, each

@@ -10,7 +10,7 @@ import (
 	"schedgap/models/cloning"
 )
 
-// A sweep searches partial schedules slot by slot. A partial schedule is a node of each job's graph, and what it costs at least
+// A sweep searches partial schedules slot by slot. A partial schedule is a node of each job's graph, and its least cost
 // is looked up: the slots spent so far and, by the prices of a relaxation, the nodes' values less the worth of the servers in all
 // later slots (docs/bounds-and-proofs.md#states).
 type sweep struct {
@@ -205,7 +205,7 @@ const (
 	partRoom   = 1. / 16
 )
 
-// follow finds what follows the states of a moment. It returns the least bound of what was left out, and whether to go on.
+// follow finds the successors of the states of a moment. It returns the least bound of those left out, and whether to go on.
 func (sp *sweep) follow(ctx context.Context, now int, f *frontier, room int) (next *frontier, left int64, whole bool) {
 	n, states := len(sp.relaxation.Graphs), len(f.cost)
 	list := make([]*shard, shards)
@@ -284,7 +284,7 @@ func (sp *sweep) sorted(f *frontier) []int32 {
 	if sp.fixed {
 		return list
 	}
-	// The first states that are kept are those that all others are compared with.
+	// All other states are compared with the first ones that are kept.
 	var first []int32
 	beaten := func(i int32) bool {
 		for _, k := range first {

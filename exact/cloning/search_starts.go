@@ -2,7 +2,8 @@ package cloning
 
 import "schedgap/models/cloning"
 
-// occupy computes what copies that go on leave free, what was used in the last slot, and which phases may run from now on only.
+// occupy computes the room beside copies that go on, the room used in the last slot, and the phases that may run from now on
+// only.
 func (x *successors) occupy() {
 	v := x.v
 	if x.loads.Used == nil {

@@ -29,7 +29,7 @@ func (v *preprocessed) scale() float64 {
 	return math.Ldexp(1, 61-exp)
 }
 
-// maxCutOff bounds what a task may lose when the gains of its slots are cut to whole units. It is less than the 1e-9 by which
+// maxCutOff bounds the loss of a task when the gains of its slots are cut to whole units. It is less than the 1e-9 by which
 // the task may miss its mean, so that the search has no task done a slot late.
 const maxCutOff = 5e-10
 
@@ -45,7 +45,7 @@ func (v *preprocessed) countable() bool {
 }
 
 // newStates turns progress into integers, so that the order in which slots are added up does not matter. Where units are larger
-// than 2^-52 slots needs are rounded down and gains up: what is proven of these states is true of the instance.
+// than 2^-52 slots needs are rounded down and gains up: bounds of these states hold for the instance.
 func newStates(v *preprocessed) *states {
 	st := &states{v: v, surrogates: v.surrogates, from: []int{0}}
 	st.scale = v.scale()
@@ -104,8 +104,8 @@ func (st *states) present(progress []int64, now int) (jobs, next int) {
 	return jobs, next
 }
 
-// rest is a bound on the slots that jobs still spend in the system, the same as at the root with what is left of all tasks;
-// done says that nothing is.
+// rest is a bound on the slots that jobs still spend in the system, the same as at the root with the remaining needs of all
+// tasks; done says that nothing is.
 func (st *states) rest(progress []int64, now int) (slots int, done bool) {
 	v := st.v
 	ends := make([]int, len(v.phases))

@@ -11,7 +11,7 @@ import (
 )
 
 // successors are the successor generator of a thread, with its work space: it finds what follows the states of a moment. It
-// changes nothing of the sweep but what that keeps of its own computations, so that what is found does not depend on the
+// changes nothing of the sweep except its caches of computations, so that its results do not depend on the
 // threads.
 type successors struct {
 	*sweep
@@ -33,7 +33,7 @@ type successors struct {
 	arcs     []uint16
 	option   [][]option // by place in jobs
 	found    *found
-	room     int64 // for what is found
+	room     int64 // for results
 
 	loads cloning.Loads // of copies that go on or have been chosen
 	saved []int64       // loads, before each job that has been chosen for
@@ -50,11 +50,11 @@ type option struct {
 	move  *move
 }
 
-// found is what follows some states, by shard, and the last schedule that was completed, of the least cost.
+// found has the successors of some states, by shard, and the last complete schedule of least cost.
 type found struct {
 	shard [shards]frontier
 	nodes int64
-	left  int64 // least bound of what was left out
+	left  int64 // least bound of the states left out
 	cost  int   // math.MaxInt: none
 	place int32
 	arcs  []uint16
@@ -149,7 +149,7 @@ func (x *successors) options(q, j int) {
 	x.option[q] = list
 }
 
-// choose tries the options of the jobs from the q-th on; slack is that of those before, and held what they run.
+// choose tries the options of the jobs from the q-th on; slack and held are the excess and the copies of the jobs before.
 func (x *successors) choose(q int, slack int64, held *jobgraph.Set) {
 	if q == len(x.jobs) {
 		x.leaf(held)

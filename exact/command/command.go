@@ -1,5 +1,7 @@
 // Package command solves models with any executable that reads MPS files, such as cbc, glpsol, scip, highs or
-// gurobi_cl. Each solve has a folder and a process group of its own; the executable dies with this process.
+// gurobi_cl. A Config describes one such solver; bench/catalog makes a Solver of
+// each in the settings. Each solve has a folder and a
+// process group of its own; the executable dies with this process.
 package command
 
 import (
@@ -21,7 +23,7 @@ import (
 	"schedgap/models/environ"
 )
 
-// A Format is the way in which an executable tells what it found.
+// A Format is the way in which an executable reports its result.
 type Format string
 
 // The formats.
@@ -47,7 +49,7 @@ type Config struct {
 	Format     Format   `json:"format" words:"cbc|glpk|sol"`
 	// WholeSeconds rounds time limits up to seconds.
 	WholeSeconds bool `json:"whole_seconds,omitempty"`
-	// Interrupt asks the executable to stop; 0: SIGTERM. What it writes then still counts if it exits as it should.
+	// Interrupt asks the executable to stop; 0: SIGTERM. Its answer still counts if it then exits as it should.
 	Interrupt syscall.Signal `json:"-"`
 	// ExitCodes are the codes of a normal end besides 0.
 	ExitCodes []int `json:"exit_codes,omitempty"`
@@ -130,7 +132,7 @@ func New(cfg Config) (*Solver, error) {
 // Name is the configured one.
 func (s *Solver) Name() string { return s.cfg.Name }
 
-// Version is what the executable prints, asked once; unknown if it prints none within five seconds.
+// Version is the executable's own version text, asked once; unknown if it prints none within five seconds.
 func (s *Solver) Version() string { return s.version() }
 
 func version(path string, cfg Config) string {

@@ -16,7 +16,7 @@ import (
 	"schedgap/models/input"
 )
 
-// output is what an executable left behind when it ended normally.
+// output is the output of an executable that ended normally.
 type output struct {
 	model *milp.Model
 	path  string // of the solution file
@@ -47,12 +47,12 @@ func (o output) number(re *regexp.Regexp) float64 {
 	return math.NaN()
 }
 
-// A reader is what distinguishes a format.
+// A reader has the properties that distinguish a format.
 type reader struct {
 	// status finds the status and its text in the lines of the solution file and of the log; 0: there is none that is
 	// known.
 	status func(lines, log []string) (milp.Status, string, error)
-	// point is what the solution file holds for an answer of this status and text.
+	// point is the solution file's point for an answer of this status and text.
 	point        func(o output, lines []string, status milp.Status, raw string) ([]float64, error)
 	bound, nodes *regexp.Regexp // in the log, see output.number
 	abs, rel     float64        // by how much the bound may be rounded up where it is printed

@@ -1,4 +1,6 @@
-// Package milp states mixed-integer linear programs independently of any solver, and says what a solver is.
+// Package milp states mixed-integer linear programs independently of any solver. A Model has columns, rows and an objective; a
+// Solver answers it with a Result. Formulations of the problems (exact) build models; backends (exact/highs, exact/lpsolve,
+// exact/command) solve them.
 package milp
 
 import (
@@ -172,7 +174,7 @@ func (m *Model) Validate() error {
 	return nil
 }
 
-// Options that every solver honours as far as it can. The zero value proves optimality on one thread without limits.
+// Options that every solver honours if it can. The zero value proves optimality on one thread without limits.
 type Options struct {
 	TimeLimit time.Duration // 0: none; a deadline of the context counts as well, the earlier wins
 	Threads   int           // 0: one

@@ -42,7 +42,7 @@ type namer struct {
 
 func newNamer() *namer { return &namer{used: map[string]bool{}, next: map[string]int{}} }
 
-// name returns want, or what is left of it; fallback stands in for a want of which nothing is left.
+// name returns want without forbidden characters, or fallback if none is left.
 func (n *namer) name(want, fallback string) string {
 	base := sanitize(want)
 	if base == "" {

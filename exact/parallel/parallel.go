@@ -1,7 +1,7 @@
 // Package parallel runs the independent parts of a search on several threads.
 //
 // A search stays deterministic if its parts do not depend on each other, nor on how many threads there are: they are chosen
-// before, and what they found is put together after, in the order of their numbers.
+// before, and their results are put together after, in the order of their numbers.
 package parallel
 
 import (

@@ -22,7 +22,7 @@ var Steps = models.Param{
 type Climb struct {
 	Relaxation *Relaxation
 	Steps      int                 // evaluations at most; Ascend stops by itself earlier on large instances
-	Bounded    func(bound float64) // hears of better bounds; never nil
+	Bounded    func(bound float64) // is called with better bounds; never nil
 	// Violated returns count rows that the columns of the last evaluation violate, on average, by more than slack, as
 	// Relaxation.Done tells; nil: there are none.
 	Violated func(ctx context.Context, slack float64) []Row
@@ -47,7 +47,7 @@ const (
 	refinements      = 3
 	mostIntervals    = 700
 	mostWork         = 1_000_000_000 // columns
-	rowSlack         = 0.01          // of a job: what is violated by less is no row
+	rowSlack         = 0.01          // of a job: a smaller violation makes no row
 )
 
 // Ascend ascends from the best of some points. The value of a solution says how far there is to go.
@@ -123,7 +123,7 @@ func (s *surface) decode(x []float64) {
 	}
 }
 
-// encode is what decode reads back as p.
+// encode is the inverse of decode.
 func (s *surface) encode(p Point) []float64 {
 	k := len(p.Price)
 	x := make([]float64, k+len(p.Theta))

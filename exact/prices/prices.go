@@ -1,11 +1,11 @@
 // Package prices bounds scheduling problems of any size by prices: capacity is sold at a price that varies over time, every
-// job alone buys its cheapest way to be done, and what the jobs pay together, less what the capacity is worth, is a lower bound
+// job alone buys its cheapest way to be done, and the payments of all jobs, less the worth of the capacity, are a lower bound
 // on the optimum whatever the prices are. The prices are chosen to make it large, and they are its proof
 // (docs/bounds-and-proofs.md).
 //
 //	L = Σ_j min_C [ f_j(C) + p_j(C; λ) + Σ_{Q∋j} Σ_{g>C} θ_Q(g) ]  −  cap·∫λ  −  Σ_Q Σ_g θ_Q(g)·K_Q(g)
 //
-// f_j(C) is what job j costs when it completes at C and p_j(C; λ) the least that it pays for capacity to complete then. The
+// f_j(C) is the cost of job j when it completes at C and p_j(C; λ) the least price of the capacity for that. The
 // count rows say that at most K_Q(g) jobs of a set Q complete strictly before the grid point g, in any schedule; their
 // multipliers θ_Q(g) ≥ 0 are a second price, of completing early.
 package prices
@@ -41,7 +41,7 @@ var Always = Window{0, math.Inf(1)}
 type Column struct {
 	Cost     float64 // its penalty and all payments
 	Interval int     // in which it completes: at[Interval] ≤ C < at[Interval+1]; the last one never ends
-	End      float64 // C, or what the oracle knows it by
+	End      float64 // C, or the oracle's name for it
 	Turn     float64 // what else the oracle knows it by
 	Weight   float64 // how much of it is taken, in [0, 1]
 }
@@ -148,7 +148,7 @@ func (r *Relaxation) Evaluate(ctx context.Context, p Point, temperature float64,
 }
 
 // columns has each job's columns at p in list, which those of the next job replace, and calls each with the cheapest one of them,
-// until that returns false. It returns what the capacity and the rows are worth, and the magnitudes of all that is added.
+// until that returns false. It returns the worth of the capacity and the rows, and the magnitudes of all terms.
 func (r *Relaxation) columns(p Point, margin float64, each func(j, best int) bool) (worth, size float64, ok bool) {
 	r.Oracle.SetPrices(r.At, p.Price)
 	r.payments(p.Theta)
@@ -177,8 +177,8 @@ func (r *Relaxation) columns(p Point, margin float64, each func(j, best int) boo
 	return sum.Value(), size + sum.Value(), true
 }
 
-// Priced calls each with every job's columns at p, which are valid until it returns, and returns what the capacity and the rows
-// are worth: the bound is what the jobs pay at least less worth, and margin covers the rounding of these sums.
+// Priced calls each with every job's columns at p, which are valid until it returns, and returns the worth of the capacity
+// and the rows: the bound is the jobs' least payments less worth, and margin covers the rounding of these sums.
 func (r *Relaxation) Priced(p Point, each func(j int, list []Column)) (worth, margin float64) {
 	worth, size, _ := r.columns(p, 0, func(j, _ int) bool {
 		each(j, r.list)
@@ -224,7 +224,7 @@ func (r *Relaxation) take(j int) {
 	}
 }
 
-// Refine halves the intervals of the grid and returns p for the new one; the bound stays what it is.
+// Refine halves the intervals of the grid and returns p for the new one; the bound stays the same.
 func (r *Relaxation) Refine(p Point) Point {
 	k := r.Intervals()
 	at, price := make([]float64, 0, 2*k+1), make([]float64, 0, 2*k)

@@ -20,7 +20,7 @@ func (r *Relaxation) payments(theta []float64) {
 	}
 }
 
-// paymentsOf is what job j pays for completing in each interval: θ of each of its rows whose point comes later; nil: nothing in
+// paymentsOf has job j's payment for completing in each interval: θ of each of its rows whose point comes later; nil: nothing in
 // any. It may use row.
 func (r *Relaxation) paymentsOf(j int, row []float64) []float64 {
 	if len(r.listed[j]) == 0 {

@@ -13,7 +13,7 @@ type Incumbent[P any] struct {
 	told  *told[P]
 }
 
-// NewIncumbent returns one that passes on to improved what is worth less than all that was kept before, one solution at a time.
+// NewIncumbent returns one that passes each solution better than all before on to improved, one at a time.
 // Which ones these are depends on the threads; a search whose result must not depend on them does not look there.
 func NewIncumbent[P any](improved func(P)) Incumbent[P] {
 	return Incumbent[P]{Best: math.Inf(1), told: &told[P]{best: math.Inf(1), improved: improved}}
@@ -30,14 +30,14 @@ func (i *Incumbent[P]) Keep(plan P, value float64) {
 // begin has i know the value of another, and no solution.
 func (i *Incumbent[P]) begin(known *Incumbent[P]) { *i = Incumbent[P]{Best: known.Best, told: i.told} }
 
-// take keeps what a part found, which it passed on.
+// take keeps the solution that a part found and passed on.
 func (i *Incumbent[P]) take(found *Incumbent[P]) {
 	if found.Found && found.Best < i.Best {
 		i.Best, i.Plan, i.Found = found.Best, found.Plan, true
 	}
 }
 
-// told is what several threads pass on.
+// told passes on the solutions of several threads.
 type told[P any] struct {
 	mu       sync.Mutex
 	best     float64

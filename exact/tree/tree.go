@@ -1,7 +1,8 @@
-// Package tree is branch and bound over nodes that a problem makes, bounds and parts.
+// Package tree is branch and bound over nodes that a problem makes, bounds and splits. exact/flex and exact/redundancy give it
+// a Search for each thread.
 //
 // Open nodes are searched in rounds: some of them at once, the least bounds first, each depth-first for a number of nodes with
-// the incumbent of the round's beginning. What they leave open and find is put together in their order. So the tree depends on
+// the incumbent of the round's beginning. Their open nodes and solutions are put together in their order. So the tree depends on
 // counts alone, not on time or threads.
 package tree
 
@@ -14,12 +15,12 @@ import (
 	"schedgap/exact/parallel"
 )
 
-// A Search is what one thread does in nodes N of a minimisation whose solutions are P.
+// A Search is the work of one thread in nodes N of a minimisation whose solutions are P.
 type Search[N, P any] interface {
 	// Known is the thread's incumbent. Threshold is the value from which on nothing in a node is of interest.
 	Known() *Incumbent[P]
 	Threshold() float64
-	// Bound is a bound, from below, on the solutions in o as far as it is known.
+	// Bound is a known lower bound on the solutions in o.
 	Bound(o N) float64
 	// Begin prepares for the nodes below o: a few, or where they are many more effort pays.
 	Begin(ctx context.Context, o N, many bool)
@@ -27,7 +28,7 @@ type Search[N, P any] interface {
 	Visit(ctx context.Context, o N) Visited[N]
 }
 
-// Visited is what has become of a node.
+// Visited is the outcome of a visit to a node.
 type Visited[N any] struct {
 	Children  []N   // the more promising first; none: the node is closed, unless it is undecided
 	Trials    int64 // nodes that were looked at besides it
@@ -47,7 +48,7 @@ type Tree[N, P any] struct {
 	Nodes int64   // so far
 	Open  float64 // the least bound among the nodes that could not be decided or were left; infinite: none
 	Left  []N     // when Run ended before all were visited
-	Err   error   // what a visit ended with
+	Err   error   // how a visit ended
 }
 
 const (

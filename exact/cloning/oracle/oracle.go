@@ -1,7 +1,7 @@
 // Package oracle solves tiny cloning instances by trying every decision in every slot, for the tests of other packages only.
 //
-// It is written from the definition of the problem (docs/problems/cloning.md#constraints) and shares no code with what it tests
-// beyond the types of an instance and the two constants of the definition, Limit and Required. It computes exactly.
+// It is written from the definition of the problem (docs/problems/cloning.md#constraints) and shares no code with the packages
+// under test except the types of an instance and the two constants of the definition, Limit and Required. It computes exactly.
 package oracle
 
 import (
@@ -46,7 +46,7 @@ type task struct{ job, phase int }
 
 const never = math.MaxInt / 2
 
-// unit is what progress is counted in, as a power of two: all speedups are whole numbers of it.
+// unit is the unit of progress, a power of two: all speedups are whole numbers of it.
 const unit = 52
 
 type solver struct {
@@ -126,7 +126,7 @@ func (s *solver) best(t int, progress []int64, running []int) int {
 	return best
 }
 
-// after is what tasks have done after a slot with some copies, and the copies that go on.
+// after is the tasks' progress after a slot with some copies, and the copies that go on.
 func (s *solver) after(progress []int64, copies []int) (after []int64, next []int) {
 	after, next = slices.Clone(progress), slices.Clone(copies)
 	m := len(s.in.Servers)

@@ -58,8 +58,8 @@ func randomPhase(rng *rand.Rand, in *cloning.Instance, index, n int) cloning.Pha
 	return ph
 }
 
-// extremes are what random instances do not have: the edges of tolerances, nothing and next to nothing, ties, and tables that are
-// concave to 1e-9 only.
+// extremes are cases that random instances do not have: the edges of tolerances, nothing and next to nothing, ties, and tables
+// that are concave to 1e-9 only.
 var extremes = struct {
 	capacities, shares, means []float64
 	speedups                  [][]float64

@@ -6,7 +6,7 @@ import (
 	"schedgap/models/cloning"
 )
 
-// A State is what a job's tasks have done, in units of 2^-52 slots, and the copies by task and server that go on.
+// A State has the progress of a job's tasks, in units of 2^-52 slots, and the copies by task and server that go on.
 type State struct {
 	Progress []int64
 	Running  []int

@@ -106,7 +106,7 @@ func (b *ascent) refresh(k int) {
 	b.price[k] = b.units(b.central[k] + b.stiff[k]*(b.load[k]-b.room[k]))
 }
 
-// quote fills in what phase k's copies cost, and writes to costs what they do on each class, by interval.
+// quote fills in the price of phase k's copies, and writes their cost on each class to costs, by interval.
 func (b *ascent) quote(k int, costs []int64) {
 	classes := len(b.classes)
 	row := b.oracle.price[k]
@@ -140,7 +140,7 @@ func (b *ascent) settle(ctx context.Context) {
 	}
 }
 
-// step moves job j, all the way or as far as it pays, and returns what its average schedule costs more than its cheapest one.
+// step moves job j, by the exact step or all the way, and returns the excess of its average schedule's cost over the cheapest.
 func (b *ascent) step(j int, whole bool) (gap float64) {
 	n, classes := len(b.touched), len(b.classes)
 	from, to := b.first[j], b.first[j+1]
@@ -219,7 +219,7 @@ func (b *ascent) step(j int, whole bool) (gap float64) {
 // looseness is the share of a job's flowtime within which its cheapest schedule is sought on the way.
 const looseness = 0.003
 
-// length is how much of a move pays: until what it gains is used up by the prices that it raises.
+// length is the share of a move that pays: until its gain is used up by the prices that it raises.
 func (b *ascent) length(gap float64) float64 {
 	curve := 0.0
 	for i, t := range b.touched {
@@ -257,7 +257,7 @@ func (b *ascent) recentre() {
 	}
 }
 
-// bound is what the prices prove, in units, within a share of every job's flowtime; the least int64 when ctx ends.
+// bound is the bound that the prices prove, in units, within a share of every job's flowtime; the least int64 when ctx ends.
 func (b *ascent) bound(ctx context.Context, looseness float64) int64 {
 	var t tally
 	for j := range b.in.Jobs {

@@ -14,7 +14,7 @@ import (
 type Options struct {
 	// Steps is how often every job moves, at least 1; 0: as often as the size allows in less than a minute.
 	Steps int
-	// Bounded hears of better bounds; nil: nobody does.
+	// Bounded is called with better bounds, unless it is nil.
 	Bounded func(bound float64)
 }
 
@@ -156,7 +156,7 @@ func (c *climb) surrogates(ctx context.Context, b *ascent, steps int) {
 	}
 }
 
-// CopyPrice is what a copy of some demand costs in a slot, in slots; +Inf where it fits on no server.
+// CopyPrice is the price of a copy of some demand in a slot, in slots; +Inf if it fits on no server.
 func CopyPrice(p *verify.CloningPrices, demand []float64, slot int) float64 {
 	i, least, column := sort.SearchInts(p.Grid, slot)-1, math.Inf(1), 0
 	if i == len(p.Grid)-1 {

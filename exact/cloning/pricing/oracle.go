@@ -9,7 +9,7 @@ import (
 type oracle struct {
 	*instance
 	at      []int     // the grid: interval i is the slots at[i]+1 … at[i+1]; from the last point on everything is free
-	slot    int64     // what a slot of a job's flowtime costs, in units
+	slot    int64     // price of a slot of a job's flowtime, in units
 	price   [][]int64 // by phase and interval, of a copy in a slot
 	rank    [][]int32 // by phase, the intervals by price
 	prior   []choice  // by job, where its best schedule was last
@@ -64,7 +64,7 @@ func (o *oracle) sort(k int) {
 	}
 }
 
-// A buyer is called with what a task buys: copies times slots in an interval.
+// A buyer is called with a task's purchases: copies times slots in an interval.
 type buyer func(interval int, units float64)
 
 // task is the least cost of a task of phase k in slots from+1 … to.
@@ -193,7 +193,7 @@ func (o *oracle) byUnits(k, from, to int, buy buyer) int64 {
 	return cost
 }
 
-// rounding bounds the relative error of a purchase and of what it makes of a sum.
+// rounding bounds the relative error of a purchase and of its part in a sum.
 const rounding = 0x1p-50
 
 // byGains is the cheapest progress when the r-th copy brings h(r) − h(r−1) for a full price.
@@ -309,7 +309,7 @@ func (w *window) least() int64 {
 	end := max(from, w.prior[w.job].end)
 	w.offer(end, w.payment(end))
 	w.bound = w.best
-	// Past this completion the flowtime exceeds what the best one costs.
+	// Past this completion the flowtime alone exceeds the best cost.
 	last := max(end, w.in.Jobs[w.job].Arrival+int(min(w.best/w.slot, int64(w.lastUseful(end)))))
 	p := w.payment(last)
 	w.offer(last, p)
@@ -375,7 +375,7 @@ func (s *split) least() int64 {
 	}
 	s.offer(turn, end, s.phaseCost(a, first.head, turn)+s.phaseCost(b, turn, end))
 	s.bound = s.best
-	// A phase that ends later than these pays no less: what it takes is free, and it has its span.
+	// A phase that ends later than these pays no less: its copies are free, and it has its span.
 	lastTurn := max(max(s.oracle.at[len(s.oracle.at)-1], first.head)+first.long, first.head+first.span)
 	last := lastTurn + max(second.long, second.span)
 	last = max(end, min(last, s.in.Jobs[s.job].Arrival+int(min(s.best/s.slot, int64(last)))))
@@ -437,7 +437,7 @@ func (s *split) search(x box, before, after int64) {
 	s.search(early, s.phaseCost(a, s.phases[a].head, mid), after)
 }
 
-// purchases tells buy, by phase, what the job's last choice takes.
+// purchases calls buy, by phase, with the copies of the job's last choice.
 func (o *oracle) purchases(j int, buy func(k, interval int, units float64)) {
 	c := o.prior[j]
 	for k := o.first[j]; k < o.first[j+1]; k++ {

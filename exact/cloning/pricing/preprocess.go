@@ -1,7 +1,7 @@
 // Package pricing bounds the optimum of cloning by prices of capacity (docs/bounds-and-proofs.md#prices-of-cloning).
 //
-// Let π_p(t) ≥ 0 be a price of a copy of phase p in slot t. Every job alone buys its cheapest schedule, and what the servers can
-// sell in a slot is at most V(π(t)), the sum over the servers of the dearest set of copies that fits. So, whatever the prices,
+// Let π_p(t) ≥ 0 be a price of a copy of phase p in slot t. Every job alone buys its cheapest schedule, and the servers sell
+// copies for at most V(π(t)) in a slot, the sum over the servers of the dearest set of copies that fits. So, whatever the prices,
 //
 //	Σ_j (C_j − a_j) ≥ Σ_j min_C [ C − a_j + cost_j(C; π) ] − Σ_t V(π(t))
 //
@@ -109,7 +109,7 @@ func preprocess(in *cloning.Instance) *instance {
 	return p
 }
 
-// measure fills in what a phase asks for by itself.
+// measure fills in a phase's needs.
 func (p *instance) measure(ph *phase, total []float64) {
 	room, fit := 0, 0.0 // copies of a task, and of all tasks, that run at once when nothing else does
 	for _, kind := range p.kinds {
@@ -147,7 +147,7 @@ func (p *instance) measure(ph *phase, total []float64) {
 	}
 }
 
-// ceil rounds a number of slots up, less what the tolerance of capacities may have added.
+// ceil rounds a number of slots up, less the possible effect of the capacities' tolerance.
 func ceil(x float64) int { return int(math.Ceil(x - 2*cloning.FitTolerance*max(1, x))) }
 
 // fitting is how many copies fit into a capacity at once.

@@ -37,7 +37,7 @@ func (s scale) units(price float64) int64 {
 // slots is the inverse of units.
 func (s scale) slots(units float64) float64 { return math.Ldexp(units, -s.bits) }
 
-// A tally is a sum that knows whether it can have left what an int64 holds.
+// A tally is a sum that knows whether it may have left the range of an int64.
 type tally struct {
 	sum  int64
 	size float64

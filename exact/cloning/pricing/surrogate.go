@@ -149,7 +149,7 @@ func (c *class) copyPrice(k int, price []int64) int64 {
 	return total
 }
 
-// dual is what all servers of the class sell in a slot at the prices, at most.
+// dual bounds the sales of all servers of the class in a slot at the prices.
 func (c *class) dual(price []int64) int64 {
 	total := int64(0)
 	for g := range c.surrogates {

@@ -11,7 +11,7 @@ import (
 // supergradients, deflected by those before, and steps of Polyak's length towards a target above the best bound, which comes
 // nearer when steps gain nothing.
 type Ascent struct {
-	Best   int64 // bound on what is still to come, in units; Prices prove it
+	Best   int64 // bound on the cost still to come, in units; Prices prove it
 	Prices Prices
 
 	*Relaxation
@@ -23,7 +23,7 @@ type Ascent struct {
 	slot    *jobgraph.Patterns
 	earn    []int64 // prices of a slot, by phase
 	price   Prices
-	grad    [][]float64 // by phase and slot, what the jobs' cheapest schedules take more than the dearest sets hold
+	grad    [][]float64 // by phase and slot, the copies of the jobs' cheapest schedules beyond those of the dearest sets
 	last    [][]float64 // direction of the last step
 	lead    float64     // by which the target is above the best bound; 0: not known yet
 	stale   int         // steps without gain
@@ -59,7 +59,7 @@ func (a *Ascent) Begin(begin Prices, now int, nodes []int32) {
 
 const (
 	deflection = 0.9 // the share of the last direction in the next
-	nearness   = 0.7 // first lead of the target, of the distance to what is enough
+	nearness   = 0.7 // first lead of the target, as a share of the distance to a sufficient bound
 	patience   = 25  // part of the steps, at least 4 and at most 15, without gain before the target comes nearer
 	approach   = 0.7 // factor of its lead then
 	leastGain  = 0.05

@@ -1,4 +1,4 @@
-// Package values prices what is left of every job of cloning, alone, from any state of it and any moment on.
+// Package values prices the rest of every job of cloning, alone, from any state of it and any moment on.
 //
 // A job's graph has a node for every multiset of its tasks' progress, phase by phase; an arc is a slot with some copies.
 // Given a price of a copy of each phase in each slot, a Table holds, for every moment and node, the least price at which the

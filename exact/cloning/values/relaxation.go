@@ -8,7 +8,7 @@ import (
 	"schedgap/exact/verify/jobgraph"
 )
 
-// A Relaxation is the jobs of an instance, and what the servers hold in a slot.
+// A Relaxation has the jobs of an instance and the sets of copies that the servers hold in a slot.
 type Relaxation struct {
 	*jobgraph.Space
 	Graphs   []*Graph
@@ -114,7 +114,7 @@ func (m *Relaxation) Nodes() int {
 	return n
 }
 
-// Worth returns, by moment from the given one on, what the servers are worth in all slots after it at some prices, counting only
+// Worth returns, by moment from the given one on, the servers' worth in all slots after it at some prices, counting only
 // phases that open allows, nil for all. Its last entry is 0.
 func (m *Relaxation) Worth(prices Prices, from int, open func(k int) bool) []int64 {
 	list, price := make([]bool, len(prices)), make([]int64, len(prices))

@@ -136,7 +136,7 @@ func (c *columns) table(g *Graph, from int) *Table {
 	return t
 }
 
-// path walks a cheapest way from node s at moment now, and calls buy with what it takes; it returns the job's last slot.
+// path walks a cheapest way from node s at moment now, and calls buy with its copies; it returns the job's last slot.
 func (c *columns) path(g *Graph, prices Prices, s int32, now int, buy func(slot int, b Buy)) int {
 	for s != g.End {
 		if now >= c.last {

@@ -17,7 +17,7 @@ import (
 	"schedgap/exact/milp"
 )
 
-// Config says what a backend cannot do.
+// Config lists the abilities that a backend lacks.
 type Config struct {
 	// Skip maps names of cases to the reason why the backend cannot pass them. A name of no case fails the suite.
 	Skip map[string]string
