@@ -1,5 +1,6 @@
-// Command schedcheck judges solutions and proofs, with the definitions of the problems and the verifier alone: what schedgap
-// check and schedgap verify do, in a program that is small enough to be read. See docs/bounds-and-proofs.md.
+// Command schedcheck judges solutions and proofs like schedgap check and schedgap verify, and prints the same. It contains only
+// the definitions of the problems and the verifier, so that a referee can read all of it. The work is done by package
+// exact/verify/referee; docs/bounds-and-proofs.md describes proofs.
 package main
 
 import (
@@ -60,7 +61,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 
 var errHelp = errors.New("help is asked for")
 
-// judge is what a command line asks for; good: feasible, or verified.
+// judge runs a command line. good reports whether the solution is feasible or the proof verified.
 func judge(ctx context.Context, args []string) (good bool, result any, err error) {
 	switch {
 	case len(args) > 0 && (args[0] == "-h" || args[0] == "--help" || args[0] == "help"):

@@ -25,7 +25,7 @@ import (
 	"schedgap/reports/summary"
 )
 
-// benched is what bench prints with --json.
+// benched is the answer of bench --json.
 type benched struct {
 	Problem    string             `json:"problem"`
 	Set        string             `json:"set"`       // of the library; else the suite
@@ -40,8 +40,8 @@ type benched struct {
 	Details    *summary.Verdict   `json:"details"`
 }
 
-// A benchedAlgorithm has the mean of an algorithm's ratios, or of differences, to what is proven, with its 95 % interval, the
-// worst, and the share of instances with a solution; null: not known.
+// A benchedAlgorithm has the mean of an algorithm's ratios, or of differences, to the proven optima or bounds, with its 95 %
+// interval, the worst one, and the share of instances with a solution. Null means not known.
 type benchedAlgorithm struct {
 	Name  string         `json:"name"`
 	Mean  summary.Number `json:"mean"`
@@ -51,7 +51,7 @@ type benchedAlgorithm struct {
 	Valid float64        `json:"valid"`
 }
 
-// judge fills in what is known of the command and its rivals.
+// judge fills in the results of the command and its rivals.
 func (b *benched) judge(p *summary.Problem, name string) (err error) {
 	if b.Details, err = p.Verdict(name); err != nil {
 		return err
@@ -357,8 +357,8 @@ func against(p *bench.Problem, s *suite.Suite, globs, name string) error {
 // scriptFile is a word that looks like the file of a script, there or not.
 var scriptFile = regexp.MustCompile(`^[\w./-]+\.\w+$`)
 
-// commandName is what a command is called by: its first argument that is a file, or, that looks like the file of a
-// script, or its program.
+// commandName is the name of a command in reports: its first argument that is a file or looks like a script, otherwise its
+// program.
 func commandName(command []string) string {
 	file := command[0]
 	for _, word := range command[1:] {
@@ -375,7 +375,7 @@ func commandName(command []string) string {
 // simpleWords is a command that needs no shell.
 var simpleWords = regexp.MustCompile(`^[\w@%+=:,./ -]+$`)
 
-// namedCommands reads what a flag was given, each NAME=COMMAND. A command with quotes or the like is for the shell.
+// namedCommands reads the values of a flag, each NAME=COMMAND. A command with quotes or other special characters runs in a shell.
 func namedCommands(flag string, given []string) (names []string, commands map[string][]string, err error) {
 	commands = map[string][]string{}
 	for _, text := range given {

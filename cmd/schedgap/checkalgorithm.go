@@ -19,7 +19,7 @@ import (
 	"schedgap/reports/stats"
 )
 
-// algorithmCommand holds what is for a user's own algorithms.
+// algorithmCommand holds the commands for a user's own algorithms.
 func (a *app) algorithmCommand() *cobra.Command {
 	cmd := a.command("algorithm new|check PROBLEM", nil)
 	group(cmd, a.newAlgorithmCommand("new"), a.checkAlgorithmCommand("check"))

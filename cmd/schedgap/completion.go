@@ -22,8 +22,8 @@ func (a *app) completeProblems(_ *cobra.Command, args []string, _ string) ([]str
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeFlag completes a flag by what a problem has to offer: the one that the command line names by its first argument, an
-// instance file or a name, else all. A value that ends in = waits for what follows.
+// completeFlag completes a flag with the names of one problem: the problem that the first argument names, as an instance file or
+// by its name, otherwise all problems. After a value that ends in = the shell adds no space.
 func (a *app) completeFlag(cmd *cobra.Command, flag string, of func(p *bench.Problem, typed string) []string) {
 	err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, args []string, typed string) ([]string,
 		cobra.ShellCompDirective,
@@ -75,7 +75,7 @@ func (a *app) completeAlgorithm(cmd *cobra.Command, name *string) {
 	})
 }
 
-// algorithmNames are the algorithms of a problem with what they are.
+// algorithmNames are the algorithms of a problem, each with a description.
 func algorithmNames(p *bench.Problem, _ string) (offered []string) {
 	for _, g := range p.Algorithms {
 		offered = append(offered, cobra.CompletionWithDesc(g.Name, firstLine(g.Doc)))

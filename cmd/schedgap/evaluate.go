@@ -87,7 +87,7 @@ const confined = "strict"
 // confinements are the values of --sandbox, the default first.
 var confinements = []string{confined, "off"}
 
-// secrets are where this program, its caches, its library and results may lie, if that should be below what a command sees.
+// secrets are paths of this program, its caches, its library and results. They are hidden even below folders that a command sees.
 func secrets(cache string) []string {
 	here, _ := os.Getwd()
 	home, _ := os.UserHomeDir()
@@ -104,7 +104,7 @@ func secrets(cache string) []string {
 	return slices.DeleteFunc(list, func(path string) bool { return !filepath.IsAbs(path) })
 }
 
-// givenInstances are those of --suite or --files; nil: neither is given.
+// givenInstances are the instances of --suite or --files, nil if neither is given.
 func (a *app) givenInstances(
 	cmd *cobra.Command, p *bench.Problem, name string, globs []string,
 ) (list []*bench.Instance, err error) {
@@ -148,7 +148,7 @@ func cacheFolder() string {
 	return ""
 }
 
-// scaffold writes what a program that evolves heuristics begins with. Existing files are never replaced.
+// scaffold writes the first files for a program that evolves heuristics. Existing files are never replaced.
 func (a *app) scaffold(p *bench.Problem, kind, dir string) error {
 	if dir == "" {
 		return errors.New("--scaffold needs -o DIR")

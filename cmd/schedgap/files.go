@@ -20,7 +20,7 @@ import (
 	"schedgap/models/output"
 )
 
-// readInstance reads an instance file of whichever problem.
+// readInstance reads an instance file of any problem.
 func (a *app) readInstance(file string) (*bench.Instance, error) {
 	data, err := readFile(file)
 	if err != nil {
@@ -80,7 +80,7 @@ func writableFile(file, from string) error {
 	return writable(dir)
 }
 
-// resolved is the path that a file to write has in the end, links followed as far as there are any.
+// resolved is the path of a file to write after all symbolic links.
 func resolved(file string) string {
 	if path, err := filepath.EvalSymlinks(file); err == nil {
 		file = path

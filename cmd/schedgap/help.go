@@ -52,8 +52,8 @@ func (a *app) problemCommand(use string, run func(cmd *cobra.Command, p *bench.P
 //go:embed help.md
 var help string
 
-// explain gives a command and those below it what help.md has under their headings: what they do, in short and at length, and
-// indented, examples.
+// explain gives a command and the commands below it the text under their headings in help.md: a line, a paragraph, and indented
+// examples.
 func explain(cmd *cobra.Command) {
 	section := func(path string) string {
 		_, text, _ := strings.Cut(help, "\n# "+path+"\n")

@@ -14,8 +14,8 @@ import (
 	"schedgap/models/input"
 )
 
-// internalCommand is what run and solve start: units, or with supervise those that are commands, come in on stdin, results go out
-// on stdout.
+// internalCommand is the hidden command that run and solve start as a process: it reads units on stdin and writes results on
+// stdout. A supervisor takes the units that are commands.
 func (a *app) internalCommand(name string, serve func(context.Context, *bench.Registry, io.Reader,
 	io.Writer) error,
 ) *cobra.Command {

@@ -51,7 +51,7 @@ func openLibrary(dir string) (*library.Library, error) {
 	return library.Open(files, name)
 }
 
-// An opened library is what its commands work on.
+// An opened library, for the commands below library.
 type opened struct {
 	*evidence.Collection
 	chosen []*library.Entry
@@ -111,7 +111,7 @@ func (a *app) libraryCommand() *cobra.Command {
 	return cmd
 }
 
-// An entryItem is what list and show print of an entry.
+// An entryItem is an entry as list and show print it.
 type entryItem struct {
 	ID         string   `json:"id"`
 	Problem    string   `json:"problem"`

@@ -12,7 +12,7 @@ import (
 	"schedgap/models"
 )
 
-// A listing is what list has of one kind of thing.
+// A listing is one command below list: the items of a kind and their table.
 type listing struct {
 	name, short string
 	head        string // the table's, words apart

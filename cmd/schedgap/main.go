@@ -1,5 +1,7 @@
-// Command schedgap measures how far cluster-scheduling heuristics are from proven optima. See docs/using.md and
-// schedgap --help.
+// Command schedgap measures how far cluster-scheduling heuristics are from proven optima. Each command is a method of app in a
+// file of its name (solve.go, run.go); help.md has the text of its help. The commands only read flags and print: the work is done
+// by packages bench (running), reports (tables and pages) and bench/catalog, which joins the five problems. docs/using.md has the
+// rules that all commands share.
 package main
 
 import (
@@ -100,8 +102,8 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 	return exitUsage
 }
 
-// exhausted is what to do about an error that the machine or a limit of the process is to blame for and no input; empty: it is
-// none.
+// exhausted is the advice for an error that comes from the machine or a limit of the process and not from the input; empty for
+// other errors.
 func exhausted(err error) string {
 	for cause, advice := range map[error]string{
 		unix.ENOSPC: "free some space", unix.EDQUOT: "free some space", unix.EIO: "look after the disk", unix.EFBIG: "raise ulimit -f",

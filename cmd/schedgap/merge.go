@@ -6,7 +6,7 @@ import (
 	"schedgap/bench/merge"
 )
 
-// merged is what merge prints: what it added.
+// merged is the answer of merge: the numbers of what was added.
 type merged struct {
 	Directory string `json:"directory"`
 	merge.Summary

@@ -33,7 +33,7 @@ func (a *app) print(text []byte) error {
 	return err
 }
 
-// printPath prints the path of what was written.
+// printPath prints the path of a written file or folder.
 func (a *app) printPath(parts ...string) error {
 	return a.print([]byte(filepath.Join(parts...) + "\n"))
 }
@@ -47,7 +47,7 @@ func (a *app) printTable(head []string, rows [][]string) error {
 	return t.Flush()
 }
 
-// printList prints items as JSON, or what a table shows of them.
+// printList prints items as JSON, or their cells as a table.
 func (a *app) printList(asJSON bool, items any, head []string, rows [][]string) error {
 	if asJSON {
 		return a.printJSON(items)

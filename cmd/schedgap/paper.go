@@ -27,7 +27,7 @@ type paperItem struct {
 	Statements int    `json:"statements"`
 }
 
-// A paperResult is what paper --json prints of an entry.
+// A paperResult is the answer of paper --json for an entry.
 type paperResult struct {
 	paperItem
 	Statements []paperStatement `json:"statements"`
@@ -140,7 +140,7 @@ func (a *app) measurePapers(ctx context.Context, entries []*papers.Entry, o pape
 	return nil
 }
 
-// showPaper prints what was measured of an entry.
+// showPaper prints the measurements of an entry.
 func (a *app) showPaper(e *papers.Entry, rows []papers.Row, r paperResult, asJSON bool) error {
 	var cells [][]string
 	for i, s := range e.Statements {
@@ -157,7 +157,7 @@ func (a *app) showPaper(e *papers.Entry, rows []papers.Row, r paperResult, asJSO
 	return err
 }
 
-// checkPapers names every stored value that does not fit what is measured now.
+// checkPapers names every stored value that does not fit the measurement of today.
 func (a *app) checkPapers(ctx context.Context, book *papers.Book, workers int) error {
 	var stale []string
 	n := 0
@@ -178,8 +178,8 @@ func (a *app) checkPapers(ctx context.Context, book *papers.Book, workers int) e
 		fmt.Fprintln(a.stdout, s)
 	}
 	if len(stale) > 0 {
-		return &exit{exitFailed, fmt.Sprintf("%d stored values do not fit what is measured", len(stale))}
+		return &exit{exitFailed, fmt.Sprintf("%d stored values do not fit the measurement", len(stale))}
 	}
-	fmt.Fprintf(a.stdout, "%d statements in %d entries: the stored values fit what is measured\n", n, len(book.Entries))
+	fmt.Fprintf(a.stdout, "%d statements in %d entries: the stored values fit the measurement\n", n, len(book.Entries))
 	return nil
 }

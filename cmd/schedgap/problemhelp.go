@@ -10,8 +10,8 @@ import (
 	"schedgap/models"
 )
 
-// helpByProblem makes the help of a command that takes PROBLEM speak of the problem that it is asked about, and of the problems
-// to ask about where it is asked about none. describe writes what is particular to a problem and returns an example.
+// helpByProblem lets the help of a command that takes PROBLEM show the parameters of the given problem, and the list of problems
+// if none is given. describe writes the part about one problem and returns an example.
 func (a *app) helpByProblem(cmd *cobra.Command, describe func(b *strings.Builder, p *bench.Problem) string) {
 	cmd.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		var b strings.Builder

@@ -96,7 +96,7 @@ func (p *progress) show(now runner.Progress) {
 	}
 }
 
-// rest is what the bar says behind the time that has passed.
+// rest is the part of the bar after the elapsed time.
 func (p *progress) rest(decor.Statistics) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -155,8 +155,8 @@ func unreported(dir string, err error) error {
 	return err
 }
 
-// saveMemory has garbage wait until it takes as much memory as what is in use, but no longer than a report on so many rows, or a
-// comparison of so many, can well spare: of the bytes a row, two thirds are in use all the time. It returns what ends that.
+// saveMemory delays garbage collection until the garbage equals the memory in use, with an upper limit that depends on the
+// number of rows: two thirds of the bytes of a row are in use all the time. The returned function ends the delay.
 func saveMemory(rows int, most int64) (done func()) {
 	const row, least = 850, 512 << 20
 	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(min(most, max(least, int64(row*rows))))

@@ -10,8 +10,8 @@ import (
 // retired are the commands of earlier releases that are gone, and what to use in their place.
 var retired = []struct{ path, successor string }{
 	{"library release", "scripts/release-library writes a release"},
-	{"library site", "schedgap library list prints the table of instances, schedgap library show what is known of one"},
-	{"reproduce", "schedgap paper shows what the papers print beside what is measured"},
+	{"library site", "schedgap library list prints the table of instances, schedgap library show the facts about one"},
+	{"reproduce", "schedgap paper measures the papers' numbers again"},
 	{"list sweeps", "schedgap paper lists the figures of the papers that can be measured again"},
 	{"plot", "schedgap report draws figures, schedgap check --draw and schedgap library show --drawing draw schedules"},
 	{"history", "use schedgap compare --nights DIR, where DIR holds a result set for each night"},
@@ -34,7 +34,7 @@ func addRetired(root *cobra.Command) {
 	}
 }
 
-// today is what a renamed command is called today.
+// today is the key of the new name of a renamed command.
 const today = "today"
 
 // renamed hides a command that goes by another name today. It works as before.

@@ -25,7 +25,7 @@ import (
 	"schedgap/reports/words"
 )
 
-// ran is what run prints.
+// ran is the answer of run.
 type ran struct {
 	Directory string `json:"directory"`
 	*runner.Summary
@@ -103,7 +103,7 @@ func (a *app) runCommand() *cobra.Command {
 			return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped, but runs again all that --rerun names"}
 		case s.Interrupted:
 			return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
-		case s.EveryRowFailed() && o.Shard.Of == 0: // what a shard's rows are worth is for report and compare to say
+		case s.EveryRowFailed() && o.Shard.Of == 0: // report and compare judge the rows of a shard
 			return &exit{exitFailed, "every row failed; see: schedgap status " + o.Dir}
 		case strict && len(plan.Skipped)+s.Failures() > 0:
 			return &exit{exitFailed, fmt.Sprintf("with --strict: skipped %s, failed %s; see: schedgap status %s",
@@ -134,7 +134,7 @@ func (a *app) runCommand() *cobra.Command {
 	return cmd
 }
 
-// forgot is what run --forget prints.
+// forgot is the answer of run --forget.
 type forgot struct {
 	Directory string `json:"directory"`
 	Forgotten int    `json:"forgotten"` // units
@@ -228,7 +228,7 @@ func selectUnits(plan *suite.Plan, algorithms, instances string, allowEmpty bool
 // escaped has \, stand for a comma in a name: for suite.Plan.Filter a comma ends a glob, so it gets one that only commas match.
 var escaped = strings.NewReplacer(`\\`, `\\`, `\,`, "[^\x01-+\\--\U0010ffff]")
 
-// stopped says what to do about a results folder that takes no more rows. What was written before is safe.
+// stopped is the advice for a results folder that takes no more rows. The rows written before are safe.
 func stopped(err error) error {
 	advice := exhausted(err)
 	for _, cause := range []error{unix.EROFS, unix.EACCES, unix.EPERM} {

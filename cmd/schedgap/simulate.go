@@ -20,7 +20,7 @@ import (
 	"schedgap/models/strict"
 )
 
-// simulated is what simulate prints.
+// simulated is the answer of simulate.
 type simulated struct {
 	Problem     string        `json:"problem"`
 	Workload    string        `json:"workload"`
@@ -29,7 +29,7 @@ type simulated struct {
 	Params      models.Values `json:"params"`
 	Rows        int           `json:"rows"` // that were added to the dataset
 	Means       []simrun.Mean `json:"means"`
-	Warnings    []string      `json:"warnings"` // what the workload leaves out and the means hide
+	Warnings    []string      `json:"warnings"` // about records left out of the workload, and about the means
 }
 
 func (a *app) simulateCommand() *cobra.Command {
@@ -108,14 +108,14 @@ func (a *app) simulateCommand() *cobra.Command {
 	cmd.MarkFlagsOneRequired(workloads...)
 	cmd.MarkFlagsMutuallyExclusive(workloads...)
 	must(cmd, "algorithm")
-	for _, ofTrace := range []string{"format", "window", "strict"} { // of which the other sources know nothing
+	for _, ofTrace := range []string{"format", "window", "strict"} { // for traces only
 		cmd.MarkFlagsMutuallyExclusive(ofTrace, "workload")
 		cmd.MarkFlagsMutuallyExclusive(ofTrace, "generate")
 	}
 	return cmd
 }
 
-// simulate runs plan; what its workload leaves out is said before what the means hide.
+// simulate runs plan. Warnings about the workload come before warnings about the means.
 func (a *app) simulate(ctx context.Context, plan simrun.Plan, out string, warnings []string) error {
 	rows, err := simrun.Run(ctx, plan)
 	if err != nil {
@@ -133,7 +133,7 @@ func (a *app) simulate(ctx context.Context, plan simrun.Plan, out string, warnin
 	return a.printJSON(simulated{plan.Problem.Name, plan.Workload, plan.Seed, plan.Repetitions, plan.Params, added, means, warnings})
 }
 
-// describeSimulator writes what a problem's simulator offers and returns an example with its first two policies.
+// describeSimulator writes the policies and parameters of a problem's simulator and returns an example with its first two policies.
 func describeSimulator(b *strings.Builder, p *bench.Problem) string {
 	s := p.Simulator
 	if s == nil {

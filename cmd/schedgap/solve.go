@@ -14,7 +14,7 @@ import (
 	"schedgap/models"
 )
 
-// answer is what solve prints: every key always, null where it does not apply.
+// answer is the answer of solve. Every key is always there; a value that does not apply is null.
 type answer struct {
 	Problem     string          `json:"problem"`
 	Instance    string          `json:"instance"`
@@ -73,7 +73,7 @@ func (a *app) solveCommand() *cobra.Command {
 		}
 		var unwritten error // the answer is printed all the same
 		if proof != "" && len(res.Proof) == 0 {
-			unwritten = fmt.Errorf("%s has no proof of what it found on %s: %s is not written", request.Algorithm, in.Name, proof)
+			unwritten = fmt.Errorf("%s has no proof of its result on %s: %s is not written", request.Algorithm, in.Name, proof)
 		} else if proof != "" {
 			if res.Status == bench.Optimal && res.Verified == bench.ProvenBound {
 				a.log.Warn(fmt.Sprintf("%s is the proof of a bound that is not the optimum; a longer time limit may give one of it", proof))
@@ -141,7 +141,7 @@ func (a *app) conclude(in *bench.Instance, r bench.Request, res *bench.Result, o
 	return &exit{exitFailed, message}
 }
 
-// outcome puts into words what the status of an unsuccessful run means.
+// outcome describes the statuses of unsuccessful runs in words.
 var outcome = map[bench.Status]string{
 	bench.Timeout:    "a limit was reached and nothing found",
 	bench.Infeasible: "proven to have no solution",

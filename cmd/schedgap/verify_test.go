@@ -245,7 +245,7 @@ func TestVerifyOwnMetrics(t *testing.T) {
 	}
 	none := filepath.Join(dir, "none.proof")
 	if e := schedgap(t, "solve", own, "-a", "opt", "--proof", none); e.code != 1 ||
-		!strings.Contains(e.stderr, "has no proof of what it found") {
+		!strings.Contains(e.stderr, "has no proof of its result") {
 		t.Errorf("exit %d, %s", e.code, e.stderr)
 	}
 	if _, err := os.Stat(none); err == nil {

@@ -72,7 +72,7 @@ func (a *app) worstCommand() *cobra.Command {
 	return cmd
 }
 
-// settle reads what the flags name.
+// settle reads the files and names that the flags give.
 func (w *worstCommand) settle(cmd *cobra.Command, problem string) (err error) {
 	o := &w.o
 	if o.Problem, err = w.app.registry.Problem(problem); err != nil {
@@ -216,7 +216,7 @@ func (w *worstCommand) probe(ctx context.Context) error {
 	return err
 }
 
-// run searches and writes what was found, whatever else happens.
+// run searches and writes the result, also after an error or an interrupt.
 func (w *worstCommand) run(ctx context.Context) error {
 	o := &w.o
 	var workers []*worker.Worker // of the search, each with a process of its own for the command
@@ -256,7 +256,7 @@ func (w *worstCommand) run(ctx context.Context) error {
 		return &exit{code: exitInterrupted}
 	}
 	if err != nil {
-		return &exit{exitFailed, fmt.Sprintf("%v; what was found is kept in %s", err, w.out)}
+		return &exit{exitFailed, fmt.Sprintf("%v; the result so far is kept in %s", err, w.out)}
 	}
 	if found.Confirmed == nil {
 		w.app.log.Warn("the optimum is proven by one method only: there is no second one here, or it took too long", "method",
