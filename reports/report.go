@@ -200,7 +200,7 @@ func writePaper(ctx context.Context, r *Report, o paper.Options, drawings []plot
 }
 
 func writeTables(r *Report, o page.Options, dir string) error {
-	files, err := page.LaTeX(r)
+	files, err := paper.Tables(r)
 	if err != nil {
 		return err
 	}

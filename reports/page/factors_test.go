@@ -9,6 +9,7 @@ import (
 	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/reports/internal/fake"
+	"schedgap/reports/paper"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
 )
@@ -90,7 +91,7 @@ func TestFactors(t *testing.T) {
 			if got := rows(r); !slices.Equal(got, c.want) {
 				t.Errorf("%q, want %q", got, c.want)
 			}
-			if tables, err := LaTeX(r); err != nil || (tables["flex-opt.tex"] == nil) == (tables["flex-opt-by-family.tex"] == nil) {
+			if files, err := paper.Tables(r); err != nil || (files["flex-opt.tex"] == nil) == (files["flex-opt-by-family.tex"] == nil) {
 				t.Errorf("the main table in LaTeX is neither flex-opt.tex nor flex-opt-by-family.tex")
 			}
 		})

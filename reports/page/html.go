@@ -12,6 +12,7 @@ import (
 	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
+	"schedgap/reports/tables"
 	"schedgap/reports/words"
 )
 
@@ -61,22 +62,22 @@ func HTML(w io.Writer, r *summary.Report, o Options) error {
 		"facts":      facts,
 		"body":       func(h summary.Headline) string { return strings.TrimPrefix(h.Text, h.Problem+": ") },
 		"svg":        drawing,
-		"number":     Number,
-		"outcomes":   Outcomes,
-		"references": References,
-		"reasons":    Reasons,
+		"number":     tables.Number,
+		"outcomes":   tables.Outcomes,
+		"references": tables.References,
+		"reasons":    tables.Reasons,
 		"claims":     claims,
 		"sections":   sections,
-		"pairs":      Pairs,
-		"worstcases": WorstCases,
-		"published":  Published,
-		"overtime":   OverTime,
+		"pairs":      tables.Pairs,
+		"worstcases": tables.WorstCases,
+		"published":  tables.Published,
+		"overtime":   tables.OverTime,
 		"timed": func(p *summary.Problem) []summary.Figure {
 			return figures(p, func(f summary.Figure) bool { return f.OverTime })
 		},
-		"solvers":     Solvers,
-		"milp":        Formulations,
-		"simulations": func(conditions bool) Table { return Simulations(r, conditions) },
+		"solvers":     tables.Solvers,
+		"milp":        tables.Formulations,
+		"simulations": func(conditions bool) tables.Table { return tables.Simulations(r, conditions) },
 		"drawn":       func() []summary.Figure { return r.SimulationFigures },
 		"lead":        lead,
 		"cases":       cases,
@@ -90,7 +91,7 @@ func HTML(w io.Writer, r *summary.Report, o Options) error {
 		},
 		"main":      func(problem *summary.Problem, s section) bool { return s.Reference == problem.References[0].Name },
 		"sense":     sense,
-		"interval":  interval,
+		"interval":  tables.Interval,
 		"value":     value,
 		"secs":      func(x *float64) string { return pointer(x, words.Seconds) },
 		"jobs":      jobs,
@@ -120,7 +121,7 @@ func drawing(f summary.Figure) template.HTML {
 }
 
 // class are the classes of a cell: text, a column that few readers need, or one that may be broken into lines.
-func class(t Table, column int, cell string) string {
+func class(t tables.Table, column int, cell string) string {
 	out := ""
 	switch {
 	case column < t.Text:
@@ -167,7 +168,7 @@ func jobs(n *int64) string {
 	if n == nil {
 		return words.None
 	}
-	return count(int(*n))
+	return strconv.FormatInt(*n, 10)
 }
 
 // unproven is the number of instances without a proven optimum of the problem's first reference.

@@ -8,6 +8,7 @@ import (
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
+	"schedgap/reports/tables"
 )
 
 // TestMine: a report on one command begins its tables with it, over all instances and then by family; a pooled one has no families.
@@ -38,7 +39,7 @@ func TestMine(t *testing.T) {
 		if (families == 0) != pooled {
 			t.Errorf("pooled %v: %d tables of families", pooled, families)
 		}
-		if first := Outcomes(p).Rows[0].Cells[0]; first != "spt (yours)" {
+		if first := tables.Outcomes(p).Rows[0].Cells[0]; first != "spt (yours)" {
 			t.Errorf("outcomes begin with %s", first)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"unicode"
 
 	"schedgap/reports/summary"
+	"schedgap/reports/tables"
+	"schedgap/reports/words"
 )
 
 // numbers defines a macro for every number of the ratio tables: \flexOptFairMean and so on, so that a text cannot disagree with
@@ -27,38 +29,34 @@ func numbers(r *summary.Report) []byte {
 		define(fmt.Sprint(p.Instances), word(p.Name, "instances"))
 		define(fmt.Sprint(p.Units), word(p.Name, "units"))
 		for _, v := range p.Views {
-			for _, t := range p.Table(v.Reference, v.Regret) {
-				name := word(p.Name, v.Reference) + Spell(t.Label)
+			columns := columnsOf(p, v, nil, []string{"mean", "worst", "optimal", "time"})
+			for _, r := range p.Table(v.Reference, v.Regret) {
+				name := word(p.Name, v.Reference) + Spell(r.Label)
 				if v.Regret {
 					name += "Regret"
 				}
-				lead, n := t.Even()
 				add := func(value string, what ...string) {
-					if value != "--" {
-						define(value, name+strings.TrimPrefix(word(append([]string{"x"}, what...)...), "x"))
+					if value != words.None {
+						define(ends(tables.Cell{Lo: value, Hi: value}), name+strings.TrimPrefix(word(append([]string{"x"}, what...)...), "x"))
 					}
 				}
-				both := func(lo, hi summary.Number, what string) {
-					if a, z := number(lo), number(hi); a == z {
-						add(a, what)
-					} else {
-						add(a, what, "lo")
-						add(z, what, "hi")
+				define(fmt.Sprint(r.Compared), name+"Compared")
+				add(words.Number(r.Lead().CILo), "mean", "from")
+				add(words.Number(r.Lead().CIHi), "mean", "to")
+				for _, c := range columns {
+					switch cell := c.Cell(r); {
+					case c.Name == "optimal" && cell.More != "":
+						define(share(cell), name+"Optimal")
+					case cell.Lo == cell.Hi:
+						add(cell.Lo, c.Name)
+					default:
+						add(cell.Lo, c.Name, "lo")
+						add(cell.Hi, c.Name, "hi")
+					}
+					if c.Name == "worst" && c.Cell(r).More != "" {
+						add(c.Cell(r).More, "worst", "instance")
 					}
 				}
-				both(lead.Lo, lead.Hi, "mean")
-				add(number(lead.CILo), "mean", "from")
-				add(number(lead.CIHi), "mean", "to")
-				switch {
-				case n < t.Compared+t.Unsolved: // as in the table
-					add(number(t.CommonWorst), "worst")
-				case t.Worst != nil:
-					both(t.Worst.Lo, t.Worst.Hi, "worst")
-					add(Escape(t.Worst.Instance), "worst", "instance")
-				}
-				add(fmt.Sprint(t.Compared), "compared") // as in all tables
-				add(cell("optimal", t, nil), "optimal")
-				add(seconds(t.Seconds.ShiftedGeoMean), "time")
 			}
 		}
 	}

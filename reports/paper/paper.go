@@ -54,7 +54,7 @@ func Files(r *summary.Report, o Options, figures []summary.Figure) (map[string][
 			page.Sources = append(page.Sources, s)
 		}
 		for _, v := range problem.Views {
-			t, err := newTable(problem, v.Reference, v.Regret, o)
+			t, err := newTable(problem, v, o)
 			if err != nil {
 				return nil, err
 			}

@@ -3,9 +3,7 @@ package paper
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/font"
@@ -13,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"schedgap/reports/summary"
+	"schedgap/reports/tables"
 	"schedgap/reports/words"
 )
 
@@ -33,71 +32,58 @@ const column = 3.3 * vg.Inch
 const size, gap = 8, 6
 
 // newTable takes as many of the asked-for columns as the width allows.
-func newTable(p *summary.Problem, reference string, regret bool, o Options) (*table, error) {
-	what := "ratio to " + reference
-	if p.Objective != "" {
-		what += " of the " + p.Objective
-	}
-	t := &table{Name: p.Name + "-" + reference, Gap: gap / 2.0}
-	if regret {
-		what = "regret" + strings.TrimPrefix(what, "ratio")
-		t.Name += "-regret"
-	}
-	rows := p.Table(reference, regret)
+func newTable(p *summary.Problem, v *summary.View, o Options) (*table, error) {
+	model := tables.Ratios(p, v.Reference, v.Regret, "")
+	t := &table{Name: model.Name, Gap: gap / 2.0}
+	rows := p.Table(v.Reference, v.Regret)
 	if len(rows) == 0 {
 		return t, nil
 	}
 	notes := &footnotes{}
-	best, common := 0, 0
-	for _, r := range rows {
-		if r.Best {
-			best++
-		}
-		if _, n := r.Even(); r.Contender() {
-			common = max(common, n)
-		}
-	}
 	t.Head = []string{"algorithm"}
-	for _, c := range o.Columns {
-		t.Head = append(t.Head, strings.Replace(c, "compared", "$n$", 1))
+	columns := columnsOf(p, v, rows, o.Columns)
+	for _, c := range columns {
+		t.Head = append(t.Head, Escape(c.Head))
+	}
+	most := 0
+	for _, r := range rows {
+		most = max(most, r.Compared+r.Unsolved)
 	}
 	for i, r := range rows {
-		isBest := r.Best && best == 1 // which is to say that it is better than all others
 		t.Apart = append(t.Apart, i > 0 && r.Mark != "" && rows[i-1].Mark == "")
-		label := Escape(r.Label)
-		if base, rest, long := strings.Cut(r.Label, " "); long && len(r.Label) > 16 {
+		label := p.Marked(r.Label)
+		if base, rest, long := strings.Cut(label, " "); long && len(label) > 16 {
 			label = Escape(base) + notes.mark(rest)
+		} else {
+			label = Escape(label)
 		}
-		if _, n := r.Even(); n != common {
-			label += notes.mark(fmt.Sprintf("on %d instances", n))
+		if n := r.Compared + r.Unsolved; n != most {
+			label += notes.mark("on " + words.Count(n, "instance"))
 		}
-		row := []string{bold(label, isBest)}
-		for _, c := range o.Columns {
-			row = append(row, bold(cell(c, r, notes), isBest && c == "mean"))
+		row := []string{bold(label, r.Bold)}
+		for _, c := range columns {
+			row = append(row, bold(set(c, r, notes), r.Bold))
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Caption = fmt.Sprintf("%s: %s on %d of %d instances", p.Name, what, common, p.Instances)
-	if common == p.Instances {
-		t.Caption = fmt.Sprintf("%s: %s on %d instances", p.Name, what, common)
-	}
+	t.Caption = fmt.Sprintf("%s: %s. %s", p.Name, model.Title, model.About)
 	if err := t.fit(cmp.Or(o.Width, column)); err != nil {
 		return nil, err
 	}
 	of := "Geometric mean"
-	if regret {
+	if v.Regret {
 		of = "Mean"
 	}
-	t.Notes = []string{of + " over instances, the same for all. Bold: better than all others (Wilcoxon, Holm, 5\\,\\%)."}
+	t.Notes = []string{of + " over instances."}
 	says := func(found func(cell string) bool, note string) {
 		if slices.ContainsFunc(t.Rows, func(row []string) bool { return slices.ContainsFunc(row, found) }) {
 			t.Notes = append(t.Notes, note)
 		}
 	}
+	says(func(c string) bool { return strings.HasPrefix(c, `\textbf{`) }, "Bold: the best mean, and every other that is not certainly worse (Wilcoxon, Holm, 5\\,\\%).")
 	says(func(c string) bool { return strings.Contains(c, "--") && c != "--" }, "$a$--$b$: range, since some optima are open.")
-	says(func(c string) bool { return strings.HasPrefix(c, "[") },
-		"$[c, d]$: 95\\,\\% confidence interval.")
-	says(func(c string) bool { return c == "--" }, "--: not defined, or known on other instances only.")
+	says(func(c string) bool { return strings.Contains(c, "[") }, "$[c, d]$: 95\\,\\% confidence interval.")
+	says(func(c string) bool { return c == "--" }, "--: not defined.")
 	if slices.ContainsFunc(rows, func(r *summary.Ratios) bool { return r.Mark != "" }) {
 		t.Notes = append(t.Notes, "*: not comparable.")
 	}
@@ -107,57 +93,37 @@ func newTable(p *summary.Problem, reference string, regret bool, o Options) (*ta
 	return t, nil
 }
 
-// cell is what a column says of an algorithm; the worst instance's name becomes a footnote.
-func cell(column string, r *summary.Ratios, notes *footnotes) string {
-	mean, n := r.Even()
-	own := n == r.Compared+r.Unsolved
-	switch column {
-	case "mean":
-		if math.IsInf(float64(mean.Hi), 1) && own {
-			return fmt.Sprintf("%s (%d/%d)", span(mean.Lo, mean.Hi), r.LeadInfinite(), n)
-		}
-		return span(mean.Lo, mean.Hi)
-	case "interval":
-		return strings.Replace(words.Interval(mean.CILo, mean.CIHi, number), words.None, "--", 1)
-	case "median", "p90":
-		p := map[string]float64{"median": 0.5, "p90": 0.9}[column]
-		for _, q := range r.Quantiles {
-			if q.P == p && own {
-				return span(q.Lo, q.Hi)
-			}
-		}
-		return "--"
-	case "worst":
-		switch {
-		case r.Worst == nil:
-			return "--"
-		case !own:
-			return number(r.CommonWorst)
-		case number(r.Worst.Hi) == number(summary.Number(1)) && !r.Regret:
-			return span(r.Worst.Lo, r.Worst.Hi) // all are as good
-		}
-		return span(r.Worst.Lo, r.Worst.Hi) + notes.mark(r.Worst.Instance)
-	case "optimal":
-		k, n := r.OptimalOf()
-		if r.Outside || n == 0 {
-			return "--"
-		}
-		return words.Percent(k, n) + "\\,\\%"
-	case "compared":
-		return strconv.Itoa(r.Compared)
+// columnsOf picks the columns of the tables that a paper asks for by name. Where algorithms are compared on different instances, the
+// means over their common instances follow the means.
+func columnsOf(p *summary.Problem, v *summary.View, rows []*summary.Ratios, names []string) (columns []tables.Column) {
+	all := tables.Columns(p, v.Reference, v.Regret)
+	if i := slices.Index(names, "mean"); i >= 0 && tables.Uneven(rows) {
+		names = slices.Insert(slices.Clone(names), i+1, "common")
 	}
-	return seconds(r.Seconds.ShiftedGeoMean)
+	for _, name := range names {
+		columns = append(columns, all[slices.IndexFunc(all, func(c tables.Column) bool { return c.Name == name })])
+	}
+	return columns
 }
 
-// number is one of the page's, for LaTeX.
-func number(x summary.Number) string { return Escape(words.Number(x)) }
-
-// span is one number where low and high end agree.
-func span(lo, hi summary.Number) string { return words.Range(number(lo), "--", number(hi)) }
-
-func seconds(x summary.Number) string {
-	return Escape(strings.ReplaceAll(words.Seconds(x), " ", "\u00a0"))
+// set is a cell of a column; the worst instance's name becomes a footnote, and a share stands for its two numbers.
+func set(c tables.Column, r *summary.Ratios, notes *footnotes) string {
+	cell := c.Cell(r)
+	text := ends(cell)
+	switch {
+	case c.Name == "optimal" && cell.More != "":
+		return share(cell)
+	case c.Name == "worst" && cell.More != "":
+		return text + notes.mark(cell.More)
+	case cell.More != "":
+		return text + " (" + Escape(strings.Replace(cell.More, " of ", "/", 1)) + ")"
+	}
+	return text
 }
+
+func ends(c tables.Cell) string { return Escape(strings.ReplaceAll(words.Range(c.Lo, "–", c.Hi), " ", "\u00a0")) }
+
+func share(c tables.Cell) string { return strings.Replace(Escape(c.More), " ", `\,`, 1) }
 
 func bold(s string, yes bool) string {
 	if yes {

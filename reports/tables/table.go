@@ -1,11 +1,11 @@
-// Package page renders a report: index.html, summary.md and LaTeX tables. All three are made of the same tables, so that
-// they cannot say different things.
-package page
+// Package tables makes the tables of a report. summary.md, the page, the LaTeX files and what is written for a paper show these
+// tables and nothing else, so that a number is the same text in all of them. Its main type is Table; Columns are the columns that
+// tables of ratios can have. Packages page and paper render tables.
+package tables
 
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,15 +17,15 @@ import (
 
 // A Table is rendered as HTML, Markdown or LaTeX.
 type Table struct {
-	Name  string   `json:"-"` // of the LaTeX file, without ending
-	Title string   `json:"title"`
-	About string   `json:"about"` // behind the title: what was minimised, on which instances, against what
-	Head  []string `json:"head"`
-	Text  int      `json:"text"` // the first Text columns are words, the others numbers
-	Rows  []Row    `json:"rows"`
-	Notes []string `json:"notes"`
-	Brief []int    `json:"-"` // columns that fit a paper or a small screen; nil: all
-	By    string   `json:"-"` // what the first column divides instances by: family or suite, or all; empty: it is no ratio table
+	Name  string // of the LaTeX file, without ending
+	Title string
+	About string // behind the title: what was minimised, on which instances, against what
+	Head  []string
+	Text  int // the first Text columns are words, the others numbers
+	Rows  []Row
+	Notes []string
+	Brief []int  // columns that fit a paper or a small screen; nil: all
+	By    string // what the first column divides instances by: family or suite, or all; empty: it is no ratio table
 }
 
 // Low reports whether a column is one that few readers need.
@@ -33,9 +33,9 @@ func (t Table) Low(column int) bool { return t.Brief != nil && !slices.Contains(
 
 // A Row is one line of a Table. Apart sets it off from the rows that it must not be compared with; Bold is summary.Ratios.Bold.
 type Row struct {
-	Cells []string `json:"cells"`
-	Apart bool     `json:"apart,omitempty"`
-	Bold  bool     `json:"-"`
+	Cells []string
+	Apart bool
+	Bold  bool
 }
 
 // Emphasis says what bold rows are; empty: there are none. Markdown has no bold rows.
@@ -47,8 +47,8 @@ func (t Table) Emphasis() string {
 		"correction, at 5 %)."
 }
 
-// interval writes a statistic of low and high ends: one number where they meet, to the digits shown.
-func interval(lo, hi summary.Number) string {
+// Interval writes a statistic of low and high ends: one number where they meet, to the digits shown.
+func Interval(lo, hi summary.Number) string {
 	return words.Range(words.Number(lo), " … ", words.Number(hi))
 }
 
@@ -119,18 +119,6 @@ func Reasons(problem *summary.Problem) Table {
 	return t
 }
 
-// claims says how many of the solutions that algorithms handed in are what they claim; empty: none did.
-func claims(problem *summary.Problem) string {
-	right, wrong := 0, 0
-	for _, o := range problem.Outcomes {
-		right, wrong = right+o.Solutions, wrong+o.Statuses[string(bench.Invalid)]
-	}
-	if right+wrong == 0 {
-		return ""
-	}
-	return "Of the solutions handed in, the checker accepted " + words.Share(right, right+wrong) + "."
-}
-
 // References tells how much is known of the optima.
 func References(problem *summary.Problem) Table {
 	t := Table{
@@ -152,169 +140,10 @@ func References(problem *summary.Problem) Table {
 	return t
 }
 
-// Ratios compares all algorithms with one reference, over all instances, or by family or suite.
-func Ratios(problem *summary.Problem, reference string, regret bool, by string) Table {
-	t := Table{Name: problem.Name + "-" + reference, Title: "Ratio to " + reference, Text: 1, By: cmp.Or(by, "all")}
-	if regret {
-		t.Name, t.Title = t.Name+"-regret", "Regret to "+reference
-	}
-	rows := problem.Rows(reference, regret, func(r *summary.Ratios) bool { return r.Class.By() == by })
-	uneven, outside, quotients, never := false, false, false, []string(nil)
-	for _, r := range rows {
-		uneven = uneven || (r.Contender() && r.Compared+r.Unsolved != r.CommonSize)
-		quotients = quotients || !math.IsNaN(float64(r.GeoMean.Hi))
-		outside = outside || r.Outside
-		if r.Contender() && r.Compared+r.Unsolved == 0 {
-			never = append(never, r.Label)
-		}
-	}
-	summary.Rank(rows)
-	problem.MineFirst(rows)
-	apart, far := problem.Apart(reference, regret), percentages(problem, regret)
-	columns := []column{
-		{"algorithm", true, func(r *summary.Ratios) string { return problem.Marked(r.Label) }},
-		{apart, true, problem.LeadText},
-		{"worst", true, func(r *summary.Ratios) string { return worst(r, far) }},
-		{"optimal", true, optimal},
-		{"compared", true, func(r *summary.Ratios) string { return fmt.Sprintf("%d/%d", r.Compared, r.Instances) }},
-		{"geometric mean", false, func(r *summary.Ratios) string { return mean(r, r.GeoMean, r.Infinite) }},
-		{"mean", false, func(r *summary.Ratios) string { return mean(r, r.Mean, r.LeadInfinite()) }},
-		{"95 % interval", true, func(r *summary.Ratios) string {
-			lo, hi := problem.Far(regret, float64(r.Lead().CILo)), problem.Far(regret, float64(r.Lead().CIHi))
-			return words.PercentageInterval(min(lo, hi), max(lo, hi))
-		}},
-		{"median", false, quantile(0.5)},
-		{"p90", false, quantile(0.9)},
-		{"not compared", false, notCompared},
-		{"common mean", false, common},
-		{"ratio", false, func(r *summary.Ratios) string { return mean(r, r.GeoMean, r.Infinite) }},
-		{"time", false, func(r *summary.Ratios) string { return words.Seconds(r.Seconds.ShiftedGeoMean) }},
-	}
-	skip := map[string]bool{"geometric mean": regret, "common mean": !uneven, "ratio": !regret || !quotients}
-	if by != "" {
-		t.Name, t.Title, t.Text = t.Name+"-by-"+by, t.Title+" by "+by, 2
-		columns = append([]column{{by, true, func(r *summary.Ratios) string { return r.Class.String() }}}, columns...)
-	}
-	for _, r := range rows {
-		t.Rows = append(t.Rows, Row{Apart: r.Mark != "", Bold: r.Bold})
-	}
-	for _, c := range columns {
-		if skip[c.head] {
-			continue
-		}
-		if c.brief {
-			t.Brief = append(t.Brief, len(t.Head))
-		}
-		t.Head = append(t.Head, c.head)
-		for i, r := range rows {
-			t.Rows[i].Cells = append(t.Rows[i].Cells, c.cell(r))
-		}
-	}
-	for _, v := range problem.Views {
-		if v.Reference == reference && v.Regret == regret {
-			against := ", against " + reference + ": " + v.Problem.References[v.Problem.Place(reference)].Doc
-			if regret && problem.ScaleDoc != "" {
-				against += ", in units of " + problem.ScaleDoc
-			}
-			t.About = about(problem, v.Objective(), len(v.Instances), against)
-		}
-	}
-	t.Notes = notes("ratios", map[string]any{
-		"reference": reference, "regret": regret, "class": by, "apart": words.Capital(apart), "outside": outside, "seeds": has(rows, func(r *summary.Ratios) bool { return r.Units > r.Instances+r.Skipped }),
-		"open":     has(rows, func(r *summary.Ratios) bool { return r.Lead().Lo != r.Lead().Hi && r.Lead().Hi.Known() }),
-		"interval": has(rows, func(r *summary.Ratios) bool { return r.Lead().CILo.Known() }),
-		"lost":     has(rows, func(r *summary.Ratios) bool { return r.Unsolved+r.Infinite > 0 }),
-		"uneven":   uneven, "never": strings.Join(never, `", "`),
-	})
-	return t
-}
-
-func has(rows []*summary.Ratios, some func(r *summary.Ratios) bool) bool {
-	return slices.ContainsFunc(rows, some)
-}
-
 // about says what the values of tables measure, whether that is better small or large, on which instances, and against what.
 func about(problem *summary.Problem, objective string, instances int, against string) string {
 	of := map[bool]string{true: "maximised", false: "minimised"}[problem.Sense == "max"]
 	return fmt.Sprintf("%s, %s, on %s%s.", words.Capital(cmp.Or(objective, "objective")), of, words.Count(instances, "instance"), against)
-}
-
-// mean writes one that is infinite with the number of instances that make it so.
-func mean(r *summary.Ratios, s summary.Span, count int) string {
-	return infinite(r, interval(s.Lo, s.Hi), s, count)
-}
-
-func infinite(r *summary.Ratios, text string, s summary.Span, count int) string {
-	if math.IsInf(float64(s.Hi), 1) {
-		text += fmt.Sprintf(" (%d of %d)", count, r.Compared+r.Unsolved)
-	}
-	return text
-}
-
-func optimal(r *summary.Ratios) string {
-	if r.Outside {
-		return words.None
-	}
-	return words.Share(r.OptimalOf())
-}
-
-// A column is one number of a ratio table.
-type column struct {
-	head  string
-	brief bool // fits a paper
-	cell  func(r *summary.Ratios) string
-}
-
-func quantile(p float64) func(r *summary.Ratios) string {
-	return func(r *summary.Ratios) string {
-		for _, q := range r.Quantiles {
-			if q.P == p {
-				return interval(q.Lo, q.Hi)
-			}
-		}
-		return words.None
-	}
-}
-
-func worst(r *summary.Ratios, far func(lo, hi summary.Number) string) string {
-	if r.Worst == nil {
-		return words.None
-	}
-	where := r.Worst.Instance
-	if r.Units > r.Instances+r.Skipped {
-		where += fmt.Sprintf(", seed %d", uint64(r.Worst.Seed))
-	}
-	return fmt.Sprintf("%s (%s)", far(r.Worst.Lo, r.Worst.Hi), where)
-}
-
-func common(r *summary.Ratios) string {
-	if math.IsNaN(float64(r.Common.Lo)) {
-		return words.None
-	}
-	return fmt.Sprintf("%s (n\u00a0=\u00a0%d)", interval(r.Common.Lo, r.Common.Hi), r.CommonSize)
-}
-
-func notCompared(r *summary.Ratios) string {
-	var parts []string
-	for _, x := range []struct {
-		n    int
-		what string
-	}{
-		{r.Undefined, "undefined"},
-		{r.NoBound, "no bound"},
-		{r.NoValue, "no reference value"},
-		{r.NoSolution, "no solution"},
-		{r.Skipped, "not applicable"},
-		{r.Untrusted, "untrusted"},
-	} {
-		if x.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", x.n, x.what))
-		}
-	}
-	if len(parts) == 0 {
-		return "0"
-	}
-	return strings.Join(parts, ", ")
 }
 
 // Pairs is the head-to-head table.
@@ -379,7 +208,7 @@ func WorstCases(problem *summary.Problem) Table {
 	for i := range problem.WorstCases {
 		c := &problem.WorstCases[i]
 		measure, then := c.As()
-		write := interval
+		write := Interval
 		if measure != "difference" {
 			write = percentages(problem, measure == "regret")
 		}
@@ -509,47 +338,4 @@ func model(name, start string) string {
 		return words.Or(name) + ", no start"
 	}
 	return words.Or(name)
-}
-
-// sections lists the ratio tables of a problem: reference by reference, ratios before differences.
-func sections(problem *summary.Problem) []section {
-	var out []section
-	for _, v := range problem.Views {
-		s := section{Reference: v.Reference, Regret: v.Regret}
-		if problem.Yours != "" || !v.Stratified() {
-			s.Tables = append(s.Tables, Ratios(problem, v.Reference, v.Regret, ""))
-		}
-		for _, by := range []string{"family", "suite"} {
-			if problem.Pooled {
-				break
-			}
-			if t := Ratios(problem, v.Reference, v.Regret, by); len(t.Rows) > 0 {
-				s.Tables = append(s.Tables, t)
-			}
-		}
-		s.Figures = figures(problem, func(f summary.Figure) bool {
-			return f.Reference == v.Reference && f.Regret == v.Regret && !f.OverTime && !f.Strip
-		})
-		for i := range problem.Worst {
-			if w := &problem.Worst[i]; w.Reference == v.Reference && w.Regret == v.Regret {
-				s.Worst = append(s.Worst, w)
-			}
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
-// A section is everything about one view.
-type section struct {
-	Reference string
-	Regret    bool
-	Tables    []Table // over all instances unless factors vary, by family and by suite where there are several
-	Figures   []summary.Figure
-	Worst     []*summary.CaseList
-}
-
-// figures are those of a problem's that are of a kind.
-func figures(problem *summary.Problem, of func(f summary.Figure) bool) []summary.Figure {
-	return slices.DeleteFunc(slices.Clone(problem.Figures), func(f summary.Figure) bool { return !of(f) })
 }

@@ -1,4 +1,4 @@
-package page
+package tables
 
 import (
 	"fmt"
@@ -29,8 +29,11 @@ func Number(problem *summary.Problem) Table {
 		}
 		far := percentages(problem, view.Regret)
 		for _, r := range problem.Ranked(view, summary.Class{}) {
+			gap := one(far(r.Mean.Lo, r.Mean.Hi))
+			gap.More = mean(r, r.Mean, r.LeadInfinite()).More
 			t.Rows = append(t.Rows, Row{Bold: r.Bold, Cells: []string{
-				problem.Marked(r.Label), by, infinite(r, far(r.Mean.Lo, r.Mean.Hi), r.Mean, r.LeadInfinite()), far(r.Mean.CILo, r.Mean.CIHi), worst(r, far),
+				problem.Marked(r.Label), by, gap.String(), far(r.Mean.CILo, r.Mean.CIHi),
+				worst(r, func(lo, hi summary.Number) Cell { return one(far(lo, hi)) }).String(),
 				fmt.Sprintf("%d/%d", r.Compared, r.Instances),
 			}})
 		}

@@ -1,0 +1,69 @@
+package tables
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"text/template"
+
+	"schedgap/reports/summary"
+	"schedgap/reports/words"
+)
+
+// All lists the tables of a problem, some of them without rows.
+func All(problem *summary.Problem) []Table {
+	list := []Table{Number(problem), Outcomes(problem), Reasons(problem), References(problem)}
+	for _, v := range problem.Views {
+		list = append(list, OfView(problem, v)...)
+	}
+	return append(list, OverTime(problem), WorstCases(problem), Published(problem), Pairs(problem), Solvers(problem), Formulations(problem))
+}
+
+// OfView lists the ratio tables of a view: over all instances unless factors vary, by family and by suite where there are several.
+func OfView(problem *summary.Problem, v *summary.View) (list []Table) {
+	if problem.Yours != "" || !v.Stratified() {
+		list = append(list, Ratios(problem, v.Reference, v.Regret, ""))
+	}
+	for _, by := range []string{"family", "suite"} {
+		if problem.Pooled {
+			break
+		}
+		if t := Ratios(problem, v.Reference, v.Regret, by); len(t.Rows) > 0 {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+//go:embed notes.tmpl
+var paragraphs string
+
+var below = template.Must(template.New("notes").Funcs(template.FuncMap{"share": words.Share}).Parse(paragraphs))
+
+// notes are the paragraphs that stand below a table.
+func notes(name string, about any) []string {
+	var b strings.Builder
+	if err := below.ExecuteTemplate(&b, name, about); err != nil {
+		return []string{err.Error()} // a test makes all of them
+	}
+	return strings.Split(strings.TrimSpace(b.String()), "\n\n")
+}
+
+// Narrow is the table with the columns that fit a paper.
+func (t Table) Narrow() Table {
+	if t.Brief == nil {
+		return t
+	}
+	pick := func(cells []string) (out []string) {
+		for _, c := range t.Brief {
+			out = append(out, cells[c])
+		}
+		return out
+	}
+	t.Head, t.Rows = pick(t.Head), slices.Clone(t.Rows)
+	for i := range t.Rows {
+		t.Rows[i].Cells = pick(t.Rows[i].Cells)
+	}
+	t.Text = len(slices.DeleteFunc(slices.Clone(t.Brief), func(c int) bool { return c >= t.Text }))
+	return t
+}
