@@ -10,28 +10,29 @@ import (
 	"time"
 )
 
-// A Schedule is changed by random moves. It draws them itself, so that it knows what a move leaves as it is and need not be
+// A Schedule is changed by random moves. It draws them itself, so it knows which parts a move leaves unchanged and need not be
 // evaluated again.
 type Schedule interface {
 	// Move undoes the last move unless Keep was called since, makes another one and returns the value after it. If that is larger
 	// than limit, any number larger than limit will do.
 	Move(random *rand.Rand, limit float64) float64
-	// Keep has further moves start from what the last one made.
+	// Keep makes the schedule of the last move the start of further moves.
 	Keep()
-	// Save remembers what the kept moves made, Restore returns to what was saved last.
+	// Save stores the current schedule. Restore returns to the stored one.
 	Save()
 	Restore()
 }
 
-// A Search is for a schedule of least value. The generator, the schedule and the number of evaluations determine what it finds.
+// A Search looks for a schedule of least value. Its result depends only on the generator, the schedule and the number of
+// evaluations.
 type Search struct {
 	Rand        *rand.Rand
 	Evaluations int // the most calls of Move
 	Items       int // what moves choose among, such as jobs; the first annealing is longer the more there are
 	// First and Last are the temperatures of an annealing at its beginning and end; 0: by what moves lose.
 	First, Last float64
-	// Improved is called when the saved schedule is better than all before it, of all of them unless that would take more than a
-	// tenth of the time; nil: nobody hears of it.
+	// Improved is called when the saved schedule is better than all before it. Calls are left out where they would take more than
+	// a tenth of the time. Nil means no calls.
 	Improved func(value float64)
 
 	used    int

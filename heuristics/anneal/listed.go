@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A Point is what a schedule is built from.
+// A Point determines a schedule.
 type Point struct {
 	Order  []int // every job once, the first in priority first
 	Option []int // what else there is to choose, 0 ≤ Option[i] < Listed.Options; nil: nothing
@@ -25,7 +25,7 @@ type Listed struct {
 	Options int // number of options of each choice
 	// Value is the value of p, or if it is larger than limit any number larger than limit.
 	Value func(p Point, limit float64) float64
-	Focus []int // positions in the order of which half of the moves begin or end at one; nil: at any
+	Focus []int // positions in the order; half of the moves begin or end at one of them. Nil: at any position
 	From  int   // the first position that the last move changed
 
 	saved   Point

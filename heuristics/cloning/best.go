@@ -18,7 +18,7 @@ var BestKnown = anneal.BestKnown(cloning.Algorithm{
 
 func jobs(in *cloning.Instance) int { return len(in.Jobs) }
 
-// scheduled is what a policy made of an instance.
+// scheduled is a policy's schedule of an instance.
 type scheduled struct {
 	solution cloning.Solution
 	value    float64
@@ -66,7 +66,7 @@ func keyed(ctx context.Context, p *cloning.Pass, known []scheduled, budget int) 
 	return known[0].solution, nil
 }
 
-// annealed returns the best schedule of an annealing over keys and its value. p hears of those that are better than known.
+// annealed returns the best schedule of an annealing over keys and its value. Schedules better than known are reported to p.
 func annealed(ctx context.Context, p *cloning.Pass, known float64, budget int) (cloning.Solution, float64) {
 	m := decoder.New(p.Instance)
 	at, v := m.Search(m.Start(ctx), p.Threads)

@@ -56,8 +56,8 @@ type clonesRule struct {
 	eager  bool // before phases behind theirs, else when nothing that waits fits
 }
 
-// clonings and buckets are what an option means: a phase's rule for clones, and for the last option of a point the number of
-// phases that are next to each other in order among which servers choose by fit; 1: tasks choose the first server with room.
+// clonings and buckets decode options. An option chooses a phase's rule for clones. The last option of a point chooses the
+// number of neighbouring phases among which servers choose by fit; with 1, tasks choose the first server with room.
 var (
 	clonings = []clonesRule{{0, false}, {1, false}, {2, false}, {math.MaxInt32 - 1, false}, {1, true}, {math.MaxInt32 - 1, true}}
 	buckets  = []int{1, 2, 4, 16, 64, math.MaxInt}

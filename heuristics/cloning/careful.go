@@ -55,7 +55,7 @@ func (c *careful) classify() {
 	}
 }
 
-// withCopies returns what is left of a job by the number of copies of every task.
+// withCopies returns the remaining size of a job by the number of copies of every task.
 func (c *careful) withCopies(j int) carefulSize {
 	job := &c.state.Instance().Jobs[j]
 	most := min(c.state.Instance().MaxCopies, maxCareful)

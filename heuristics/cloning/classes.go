@@ -6,17 +6,17 @@ import (
 	"slices"
 )
 
-// A size is what Algorithm 1 knows of a job in the knapsack of one class.
+// A size describes a job to the knapsack of one class of Algorithm 1.
 type size struct {
 	job    int     // place in the list of jobs
-	volume float64 // v_j, what it adds to the knapsack
+	volume float64 // v_j, its share of the knapsack
 	time   float64 // e_j
 }
 
-// classes is Algorithm 1, lines 2 to 11: the class of every job, those of class 1 being served first. Class l takes of the jobs
-// with e ≤ 2^l as many as it can with Σ v ≤ 2^l, which are those of least volume, the earlier first; a job keeps the first
-// class that takes it, which counts it again in later ones. The paper's number of classes g does not matter: with the bounds
-// that docs/problems/cloning.md#dollymp adds all jobs have a class by then, so the loop ends when they have.
+// classes returns the class of every job by Algorithm 1, lines 2 to 11. Class 1 is served first. Class l takes jobs with
+// e ≤ 2^l by ascending volume, ties by position, as long as Σ v ≤ 2^l. A job keeps the first class that takes it, but counts
+// in the sums of later classes too. With the bounds that docs/problems/cloning.md#dollymp adds every job has a class before
+// the paper's number of classes g is reached, so the loop ends when all jobs have one.
 func classes(jobs []size) []int {
 	sortByVolume(jobs)
 	class := make([]int, len(jobs))

@@ -2,9 +2,9 @@ package cloning
 
 import "schedgap/models"
 
-// guarantee is what Xu, Liu and Lau 2022 state of an algorithm, nil for most. docs/problems/cloning.md#guarantees has what the
-// statements assume. Effective times e = θ + r·σ are not the theorems' θ, so nothing is stated of instances whose durations
-// vary.
+// guarantee returns the guarantee that Xu, Liu and Lau 2022 give for an algorithm, nil for most. The assumptions are listed in
+// docs/problems/cloning.md#guarantees. The effective times e = θ + r·σ are not the θ of the theorems, so instances whose
+// durations vary have none.
 func guarantee(name string) *models.Guarantee {
 	switch name {
 	case DollyMPTransient.Name:

@@ -12,7 +12,7 @@ var deviations = models.Param{
 	Doc: "standard deviations that a phase's effective processing time adds to its mean (sections 5 and 6.1)",
 }
 
-// sizes measures jobs, of which it keeps what never changes.
+// sizes measures jobs and caches the quantities that never change.
 type sizes struct {
 	state *sim.State
 	r     float64

@@ -11,8 +11,8 @@ import (
 // startEffort bounds jobs times schedules of Start, some tenths of a second.
 const startEffort = 100_000
 
-// Start is what exact methods of preemptive schedules start from, beside the policies: a short part of the search for best-known
-// values.
+// Start gives exact methods for preemptive schedules their first schedule, beside those of the policies. It is a short run of
+// the search for best-known values.
 var Start = &cloning.Algorithm{
 	Name: "start", Kind: models.Heuristic, Reference: cloning.Opt,
 	Run: func(ctx context.Context, p *cloning.Pass) (cloning.Outcome, error) {

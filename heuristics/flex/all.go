@@ -11,7 +11,7 @@ import (
 // Schedulers lists the package's schedulers in the order in which reports show them.
 var Schedulers = append(slices.Clone(policies), scheduler{OnInstance: Given}, scheduler{OnInstance: BestKnown})
 
-// policies are those that the search for best-known values begins with.
+// policies lists the policies with which the search for best-known values begins.
 var policies = simulation.Schedulers[flex.Algorithm, sim.Policy]{
 	{OnInstance: Flex, OnWorkload: &FlexPolicy},
 	Generic,

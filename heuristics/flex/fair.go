@@ -57,7 +57,7 @@ func fair(ctx context.Context, in *flex.Instance) (flex.Schedule, error) {
 		rec.Advance(end)
 		active = slices.DeleteFunc(active, func(j int) bool {
 			left[j] -= held[j] * step
-			// What is left is little of the work, and would take less than a rounding error's worth of the time so far.
+			// The rest is a small part of the work and would take less time than the rounding error of the time so far.
 			if left[j] > min(held[j]*end*tieTolerance, lackTolerance*in.Jobs[j].Work) {
 				return false
 			}

@@ -27,8 +27,8 @@ type serial struct {
 // A minimum is when a job ends that holds no more, and what such jobs have done by time t, work + rate·t, from then on.
 type minimum struct{ end, work, rate float64 }
 
-// A moment is the end of a job, and what the slots can do by then beyond what all jobs must have done. By time t before its end
-// the job has done at least start + rise·t more than its minimum does, if that is positive.
+// A moment is the end of a job, with the spare work of the slots until then: what they can do beyond the jobs' requirements. By
+// time t before its end the job must have done at least start + rise·t more than its minimum does, if that is positive.
 type moment struct {
 	end, room   float64
 	work, min   float64
@@ -66,7 +66,7 @@ func newSerial(in *flex.Instance) *serial {
 	return s
 }
 
-// room is what the slots can do by t beyond what jobs must have done, and how fast it grows.
+// room returns the spare work of the slots by time t, and its rate of growth.
 func (s *serial) room(t float64) (room, rate float64) {
 	m := &s.minima[sort.Search(len(s.minima), func(i int) bool { return s.minima[i].end > t })-1]
 	rate = float64(s.in.Slots) - m.rate
@@ -84,7 +84,7 @@ func (s *serial) room(t float64) (room, rate float64) {
 	return room, rate
 }
 
-// beyond is what the job must have done by t beyond its minimum.
+// beyond returns the work that the job must have done by time t beyond that of its minimum.
 func (q *moment) beyond(t float64) float64 {
 	if t < q.end {
 		return max(0, q.start+q.rise*t)
@@ -103,7 +103,7 @@ func (s *serial) place(j int) {
 			end = max(end, m.end+(q.work-q.min*m.end-m.room)/most)
 		}
 	}
-	// From the last of these moments on, what is left is concave: Newton's method does not go too far.
+	// From the last of these moments on the function is concave, so Newton's method does not overshoot.
 	for range 100 {
 		room, rate := s.room(end)
 		missing := q.work - q.min*end - room

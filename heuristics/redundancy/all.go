@@ -13,7 +13,7 @@ import (
 // Schedulers lists the package's schedulers in the order in which reports show them.
 var Schedulers = append(slices.Clone(policies), simulation.Scheduler[redundancy.Algorithm, sim.Policy]{OnInstance: BestKnown})
 
-// policies are those that the search for best-known values begins with.
+// policies lists the policies with which the search for best-known values begins.
 var policies = simulation.Schedulers[redundancy.Algorithm, sim.Policy]{SRPTPlus, FairPlus, LAPSPlus, SRPT, Fair, LAPS}
 
 // All lists them as algorithms on instances, and Policies as policies on workloads.

@@ -10,11 +10,13 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// A lister is a schedule at speed 1 of priorities and options. Until the last job has arrived the active jobs stand in line by
-// priority; the split of the machines after an event is that of as many jobs behind the line as the event's option says. From
-// then on they stand by remaining work and none is behind, which is optimal. Jobs are numbered as they arrive.
+// A lister is a schedule at speed 1, built from priorities and options. Until the last arrival the active jobs form a line by
+// priority, and after each event the machines are split as if behind[option] further jobs waited at the end of the line. After
+// the last arrival the line is ordered by remaining work and no further jobs are assumed, which is optimal. Jobs are numbered
+// by arrival.
 //
-// A move is evaluated from the block of arrivals that it changes to the first block before which the line is the old one again.
+// A move is evaluated from the first block of arrivals that it changes to the first block at whose start the active jobs are as
+// before the move.
 type lister struct {
 	ctx     context.Context // its end ends a run that writes no schedule down
 	in      *redundancy.Instance
@@ -28,9 +30,9 @@ type lister struct {
 	saved   choices   // the best ones
 	block   int       // arrivals in a block
 	now     []moment  // by block, without the last move
-	next    []moment  // what the last move makes of those from first to last
+	next    []moment  // those from first to last after the last move
 	done    []float64 // completion times by number
-	ended   []ending  // what the last move makes of these
+	ended   []ending  // these after the last move
 	value   float64   // the sum of the flowtimes without the last move
 	after   float64   // with it
 	first   int
@@ -42,7 +44,7 @@ type lister struct {
 	writes  *redundancy.Solution // where the schedule is written down; nil: nowhere
 }
 
-// choices are what a schedule is made of.
+// choices determine a schedule.
 type choices struct {
 	key     []float64 // the jobs with the least keys stand first
 	arrived []int8    // option after the arrival of a job
@@ -69,7 +71,7 @@ type (
 type moment struct {
 	line   []held
 	option int8
-	flow   float64 // what the jobs wait from then to the next block, in the last one to the end
+	flow   float64 // the jobs' waiting time from then to the next block, in the last block to the end
 }
 
 // shortBlocks is how many jobs in line the moments may remember before blocks have more than one arrival, longBlock the arrivals

@@ -62,7 +62,7 @@ func Single(rule sim.Rule) sim.Rule {
 	}
 }
 
-// spread gives each of n < machines jobs the same number of whole machines, and the first what is left as well.
+// spread gives each of n < machines jobs the same number of whole machines, and the remaining machines to the first job.
 func spread(n, machines int) sim.Allotment {
 	each := machines / n
 	return sim.Allotment{Served: n, First: machines - (n-1)*each, Others: each, Share: 1}

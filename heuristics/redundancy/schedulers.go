@@ -56,7 +56,7 @@ var (
 	}.declared()
 )
 
-// A scheduler is what makes an algorithm on instances and a policy on workloads.
+// A scheduler makes an algorithm on instances and a policy on workloads.
 type scheduler struct {
 	name, doc, policy string
 	latest            bool // see Discipline

@@ -46,7 +46,7 @@ var DefaultPolicy = sim.Policy{
 	Assign: blind,
 }
 
-// BlindPolicy tells what the estimates are worth.
+// BlindPolicy ignores the estimates. Comparing it with others shows the value of the estimates.
 var BlindPolicy = sim.Policy{
 	Policy: models.Policy{
 		Name: "window-blind",

@@ -8,14 +8,14 @@ import (
 	"schedgap/models/cloning"
 )
 
-// An Index are the keys that prices of capacity give which fall from 1 to 0 as (1 − t/T)^Power does, T = Horizon times the
-// cluster's work. To run a phase one slot earlier brings its job's end a slot nearer, and costs what it and those behind it pay
-// more: rate times the fall of the price over their lengths. The phase that costs least comes first.
+// An Index derives keys from prices of capacity. The price falls from 1 to 0 as (1 − t/T)^Power, with T = Horizon times the
+// cluster's work. Running a phase one slot earlier brings its job's end one slot nearer. It also costs more, for the phase and
+// for the phases behind it: rate times the fall of the price over their lengths. The cheapest phase comes first.
 type Index struct{ Horizon, Power, Clones float64 }
 
 const least, most = 0.3, 1e3 // exponents
 
-// Keys are those of the index.
+// Keys returns a key for each phase of the model.
 func (x Index) Keys(m *Model) Keys {
 	n := len(m.phases)
 	keys := Keys{make([]float64, n), make([]float64, n)}
@@ -51,8 +51,8 @@ func (x Index) Keys(m *Model) Keys {
 	return keys
 }
 
-// Costs are what it costs a job to have each phase begin now and not a slot later, at prices by slots from now, with phases of
-// rates, the capacity that they hold, and lengths; those behind a phase begin as early as they can. All are greater than 0.
+// Costs returns for each phase of a job how much more it costs to begin now than a slot later. rate is the capacity that a
+// phase holds, price the price of capacity by slots from now. Phases behind begin as early as they can. All costs are positive.
 func Costs(job *cloning.Job, rate []float64, length func(*cloning.Phase) float64, price func(float64) float64) []float64 {
 	order, children := job.Order(), job.Children()
 	costs, begin := make([]float64, len(order)), make([]float64, len(order))

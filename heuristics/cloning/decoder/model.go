@@ -3,7 +3,7 @@
 //
 // In every slot the r-th copies of the tasks of each phase that may run are an item with a key of its own. Items, least key
 // first, are put on the first servers with room, small servers first, all copies of an item that fit on a server at once. Copies
-// may stop and move between slots, so a slot's copies depend on how many tasks of which phases are left, and on nothing else.
+// may stop and move between slots, so the copies of a slot depend only on the number of tasks left in each phase.
 package decoder
 
 import (
@@ -14,7 +14,7 @@ import (
 	"schedgap/models/cloning"
 )
 
-// A Model is what decoders of an instance share.
+// A Model is the immutable description of an instance that its decoders share.
 type Model struct {
 	in        *cloning.Instance
 	phases    []phase
@@ -108,8 +108,8 @@ func (m *Model) measure(p *phase) {
 	}
 }
 
-// likes orders the kinds of servers for a demand: first those of which it takes about the same share of every resource, so that
-// what is left is of use to others, and of these the small ones.
+// likes orders the kinds of servers for a demand: first the ones on which the demand takes about the same share of every
+// resource, so that the rest stays useful, and among these the small ones first.
 func (m *Model) likes(demand []float64) []int32 {
 	n := len(m.kinds) - 1
 	kinds, score := make([]int32, n), make([]float64, n)
@@ -187,7 +187,7 @@ func (m *Model) sortServers() {
 	highest(m, m.roomiest, m.largest)
 }
 
-// class is the one of a capacity's units; its scales are those of the largest capacities in it.
+// class returns the class of capacities with the same units. Its scales come from the largest capacities in it.
 func (m *Model) class(capacity []float64) int32 {
 	same := func(a, b float64) bool {
 		_, x := math.Frexp(a)

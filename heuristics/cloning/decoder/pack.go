@@ -78,7 +78,7 @@ next:
 	return false
 }
 
-// put places up to want further copies of a phase of which n tasks are left, and returns how many.
+// put places up to want further copies of a phase with n tasks left, and returns their number.
 func (p *packing) put(k int32, want, n int) int {
 	f := &p.phases[k]
 	if p.hopeless(f.Demand) {

@@ -9,7 +9,7 @@ import (
 	"schedgap/models/cloning"
 )
 
-// Keys are what a schedule is decoded from, by phase. The r-th copies of a phase have Key − Clones·log(h(r) − h(r−1)).
+// Keys determine a schedule, by phase. The r-th copies of a phase have the key Key − Clones·log(h(r) − h(r−1)).
 type Keys struct{ Key, Clones []float64 }
 
 func (k Keys) set(from Keys) {
@@ -180,7 +180,8 @@ func (d *decoder) pack() {
 	d.live = kept
 }
 
-// fineness is into how many parts what is left of a phase is cut where its tasks take turns; fewer, where those that wait can.
+// fineness is the number of parts into which the rest of a phase is cut when its tasks take turns. Fewer parts are used where
+// the waiting tasks allow it.
 const fineness = 32
 
 // step is the number of slots until something changes.
@@ -261,7 +262,7 @@ func (d *decoder) complete(k int32) {
 	}
 }
 
-// progress is what the tasks of a phase have done after some slots, the first extra of them in base + 1 copies, the others in
+// progress returns the levels of a phase's tasks after some slots. The first extra tasks run in base + 1 copies, the others in
 // base.
 func (d *decoder) progress(k int32, base int, extra int32, slots int) []level {
 	f, levels := &d.phases[k], d.levels[k]
@@ -294,7 +295,7 @@ func (d *decoder) progress(k int32, base int, extra int32, slots int) []level {
 	return d.merge(levels, fast, slow)
 }
 
-// merge writes two lists in order over into, of which the second may be the end.
+// merge writes two sorted lists into one. The second may be the end of the destination.
 func (d *decoder) merge(into, a, b []level) []level {
 	if len(a) == 0 {
 		return append(into[:0], b...)

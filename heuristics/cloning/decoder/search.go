@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// A Search changes keys by random moves, as anneal.Schedule. Moves to come are evaluated ahead, each by a worker of its own, as
-// if the last one were not kept; so what it finds does not depend on the number of threads.
+// A Search changes keys by random moves and implements anneal.Schedule. Workers evaluate moves ahead, each as if the last one
+// were not kept, so the result does not depend on the number of threads.
 type Search struct {
-	at, saved Keys // what was kept, and what was saved
+	at, saved Keys // of the last kept move, and of the last Save
 	value     float64
 	workers   []*worker // that of a move is the one of its number modulo theirs
 	moves     uint64    // made so far
@@ -102,7 +102,7 @@ func (s *Search) Restore() {
 	s.begin()
 }
 
-// Close ends what is evaluated ahead.
+// Close stops the evaluation of moves ahead.
 func (s *Search) Close() {
 	for ; s.ahead > s.moves; s.ahead-- {
 		w := s.worker(s.ahead - 1)
