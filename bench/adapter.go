@@ -147,7 +147,7 @@ func (t *typed[I, S]) Chart(file string, data []byte) (models.Chart, error) {
 	return t.Problem.Chart(t.in, sf.Solution), nil
 }
 
-// Verify returns why a proof does not prove what it claims about the instance; nil: it does.
+// Verify returns the reason why a proof does not prove its claims about the instance; nil: it proves them.
 func (t *typed[I, S]) Verify(pf *proof.Proof) error {
 	if t.Definition.Verify == nil {
 		return fmt.Errorf("proofs about %s are not known", t.Problem.Name)

@@ -19,7 +19,7 @@ import (
 // disbelieved: solvers work with feasibility tolerances of this order.
 const boundTolerance = 1e-6
 
-// quick is what writing an incumbent may take without ever being too late: limits are not kept more exactly than that.
+// quick is the time for writing an incumbent that is never counted as late. Limits are not kept more exactly.
 const quick = 50 * time.Millisecond
 
 // An execution is one run of an algorithm on an instance of its types.

@@ -9,7 +9,7 @@ import (
 	"schedgap/models"
 )
 
-// Blank returns the result of a request that nothing has come of yet: only what is known beforehand is filled in.
+// Blank returns the result of a request that has not run yet. Only the fields known beforehand are filled in.
 func (p *Problem) Blank(r Request) *Result {
 	res := &Result{Stats: models.Stats{Solver: r.Solver, Model: r.Model}}
 	if len(r.Command) > 0 {
@@ -22,9 +22,9 @@ func (p *Problem) Blank(r Request) *Result {
 	return res
 }
 
-// Judge enters into r the checker's verdict on a solution file that did not come out of Run: what a command printed, or the
-// last incumbent of a dead process. r.Waived is honoured, and a refused solution makes r Invalid. The error says why data is
-// no solution file of in.
+// Judge enters into r the checker's verdict on a solution file that did not come out of Run: a command's output, or the last
+// incumbent of a dead process. r.Waived is honoured, and a refused solution makes r Invalid. The error says why data is no
+// solution file of in.
 func (p *Problem) Judge(r *Result, in *Instance, file string, data []byte) error {
 	rep, claimed, err := in.check(file, data)
 	if err == nil {

@@ -19,19 +19,19 @@ type Library interface {
 	Set(ctx context.Context, p *Problem, set string) (list []*Instance, skipped []string, err error)
 	// Release names the release that it is at; empty: none.
 	Release() (string, error)
-	// Known is what is held of an instance, or of one that only names and order tell from it, among all solutions of a reference;
-	// nil: nothing.
+	// Known returns the stored answer for the instance, or for one equal to it up to renaming and order, among the solutions of a
+	// reference. Nil: there is none.
 	Known(ctx context.Context, in *Instance, reference string) (*Known, error)
 }
 
-// Known is what a library holds of an instance.
+// Known is a library's answer for an instance.
 type Known struct {
 	Solution json.RawMessage // of the instance
 	Proof    []byte          // of Of; nil: none is stored
 	Of       *Instance       // the instance itself, or the one of the library that is the same under other names
 }
 
-// FromLibrary is the algorithm that answers with what a library holds.
+// FromLibrary is the algorithm that answers from a library.
 const FromLibrary = "library"
 
 // Attach adds a library, and to each problem the algorithm FromLibrary.
@@ -77,7 +77,7 @@ func (p *Problem) answers(l Library) Algorithm {
 	}
 }
 
-// answer enters what is known of an instance into a result. No proof counts that is not verified here.
+// answer enters the library's answer for an instance into a result. Only proofs that it verifies count.
 func (p *Problem) answer(in *Instance, k *Known, r Request, res *Result) error {
 	res.Status = Feasible
 	if err := p.Judge(res, in, in.Name, k.Solution); err != nil || res.Status == Invalid || k.Proof == nil {

@@ -25,7 +25,7 @@ type Definition[I models.Instance, S any] struct {
 	Problem    *models.Problem[I, S]
 	Algorithms []*models.Algorithm[I, S]
 	Exporter   *models.Exporter[I]
-	// Verify returns why a proof about in, whose file has the given hash, does not prove what it claims.
+	// Verify returns the reason why a proof about in, whose file has the given hash, does not prove its claims.
 	Verify    func(p *proof.Proof, in I, sha256 string) error
 	Generator *models.Generator[I]
 	Moves     *models.Moves[I]
@@ -77,13 +77,13 @@ type Draft struct {
 	Instance func() (*Instance, error) // that it is, refused where it is not valid
 }
 
-// A Source is a generator or a derivation as far as its options go.
+// A Source describes the options of a generator or a derivation.
 type Source struct {
 	Doc    string
 	Params []models.Param
 }
 
-// An Algorithm is what the harness must know of one.
+// An Algorithm describes an algorithm to the harness.
 type Algorithm struct {
 	Name, Doc        string
 	Kind             models.Kind
@@ -109,10 +109,10 @@ type Instance struct {
 	Lineage    json.RawMessage
 	Size       models.Size
 	Comparison models.Comparison
-	// Scales are what distances from the optimum are measured in, by reference, see Scale; nil: values are never near 0.
+	// Scales hold, by reference, the units for distances from the optimum, see Scale. Nil: values are never near 0.
 	Scales   map[string]float64
 	Rounding float64 // by which the objective of a schedule may err since its times are numbers, see models.Problem
-	// Objective names what the objective measures, in words such as "weighted tardiness"; empty: its problem does not say.
+	// Objective is the name of the objective, such as "weighted tardiness". Empty: its problem does not name it.
 	Objective string
 	Features  map[string]any
 	typedInstance
@@ -249,7 +249,7 @@ type Registry struct {
 	Library  Library // nil: none is attached
 }
 
-// NewRegistry returns the list of these problems, each of which then knows the others, and solvers.
+// NewRegistry returns the list of these problems and solvers. Each problem then knows the others.
 func NewRegistry(problems []*Problem, solvers []Solver) *Registry {
 	for _, p := range problems {
 		p.all = problems
@@ -276,7 +276,7 @@ func (r *Registry) Problem(name string) (*Problem, error) {
 	return nil, nearest.Unknown("problem", name, names)
 }
 
-// ParseInstance reads an instance file of whichever problem it says it belongs to.
+// ParseInstance reads an instance file of the problem that it names.
 func (r *Registry) ParseInstance(file string, data []byte) (*Instance, error) {
 	name, err := models.PeekProblem(file, data)
 	if err != nil {

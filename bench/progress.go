@@ -18,16 +18,15 @@ func (m Moment) record(kind string, objective, bound *float64) ProgressRecord {
 	return ProgressRecord{Kind: kind, WallSeconds: m.Wall, CPUSeconds: m.CPU, Objective: objective, Bound: bound}
 }
 
-// Found is what a running algorithm tells of before its end, in the order of time. Of incumbents and of bounds it keeps the
-// first, the last, and of what is closer together than spacing (or, early in a run, apart) the last: a few hundred, however many
-// and
-// however long. The zero value is ready.
+// Found collects the incumbents and bounds that a running algorithm reports, in the order of time. It keeps the first, the last,
+// and the last of each group that is closer together than spacing (early in a run: apart). So it keeps a few hundred of any
+// number. The zero value is ready.
 type Found struct {
 	incumbents track[json.RawMessage]
 	bounds     track[float64]
 }
 
-// A track is what was told at moments.
+// A track is a series of reports with their times.
 type track[T any] struct {
 	at    []Moment
 	items []T
@@ -91,9 +90,9 @@ const (
 	leastCheck = time.Millisecond
 )
 
-// Follow enters into res, the result of r on in, what the run told of: the incumbents that the checker accepts in the class of
-// the result, each better than those before, and the bounds, each better than those before. It is called when the run has ended,
-// on nobody's time; incumbents that it has no time to check are left out.
+// Follow enters the reports of a run into res, the result of r on in: the incumbents that the checker accepts in the class of the
+// result, and the bounds, each better than the ones before. It is called after the run, so it takes none of the run's time.
+// Incumbents that it has no time to check are left out.
 func (f *Found) Follow(res *Result, in *Instance, r Request) {
 	p, found := in.Problem, &f.incumbents
 	allowed := max(leastCheck, time.Duration(checkShare*res.WallSeconds*float64(time.Second)))

@@ -9,7 +9,7 @@ import (
 	"schedgap/models/proof"
 )
 
-// What the verification of a proof comes to.
+// The outcomes of verifying a proof.
 const (
 	ProvenOptimum = "optimum"
 	ProvenBound   = "bound"

@@ -8,8 +8,8 @@ import (
 	"schedgap/models"
 )
 
-// SchemaVersion changes whenever a column goes or changes its meaning; it is part of the unit key. A nullable column may be added
-// without: readers take it as null in older rows, and leave out what they do not know.
+// SchemaVersion changes whenever a column is removed or changes its meaning; it is part of the unit key. Adding a nullable column
+// does not change it: readers take it as null in older rows, and ignore unknown columns.
 const SchemaVersion = 1
 
 // SchemaKey is the Parquet footer key that holds SchemaVersion.

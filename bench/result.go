@@ -23,7 +23,7 @@ type Request struct {
 	Batch     bool   `json:"batch,omitempty"` // Command reads many instances, see external.Batch; no part of the unit's identity
 }
 
-// A Result is what came of a request, with the checker's verdict. Nil means not applicable.
+// A Result is the result of a request, with the checker's verdict. Nil means not applicable.
 type Result struct {
 	Status    Status   `json:"status"`
 	Reference string   `json:"reference"`
@@ -44,7 +44,7 @@ type Result struct {
 	Proof    []byte          `json:"proof,omitempty"`    // the proof file; empty when there is none
 	Verified string          `json:"verified,omitempty"` // what schedgap verify says that Proof proves; empty: it was not asked
 
-	// Progress is what was known before the end, see Found.Follow; its rows name neither run nor unit.
+	// Progress holds the incumbents and bounds found before the end, see Found.Follow. Its rows name neither run nor unit.
 	Progress []ProgressRecord `json:"progress,omitempty"`
 
 	declared string // the class that a command declares for its solutions; empty: none
@@ -64,8 +64,8 @@ func (r *Result) Gap() *float64 {
 	return &gap
 }
 
-// An Observer receives what a running algorithm has found so far, so that it survives the algorithm's death, and that it has
-// ended, before its solution is checked and written. Its fields are never nil in a running algorithm.
+// An Observer receives a running algorithm's incumbents and bounds, so that they survive the algorithm's death, and the message
+// that it has ended, before its solution is checked and written. Its fields are never nil in a running algorithm.
 type Observer struct {
 	Incumbent func(at Moment, solution json.RawMessage)
 	Bound     func(at Moment, bound float64)

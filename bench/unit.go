@@ -28,12 +28,12 @@ func (l Limits) OutputBytes() int64 { return cmp.Or(l.Output, DefaultOutput) }
 // A Unit is one thing to run: an algorithm with all its settings on an instance. It becomes one row of the results.
 type Unit struct {
 	Suite, Source string // the suite's name, and generate, trace:FORMAT or files
-	Factors       string // what the suite sets of the source's parameters, see Record
+	Factors       string // the source's parameters that the suite sets, see Record
 	Instance      *Instance
 	Request       Request // Params with the defaults written out
 	Limits        Limits
 	Dir           string   // the working folder of an external command; not part of the unit's identity
-	Watch         []string // patterns of files that the command depends on besides those that it names; likewise
+	Watch         []string // patterns of further files that the command depends on; not part of the unit's identity
 	Skip          string   // why the algorithm is not defined for the instance; empty: it is
 }
 
@@ -59,8 +59,8 @@ func (u *Unit) ID() (string, error) {
 		Time      time.Duration
 		Memory    int64
 		CPU       time.Duration `json:",omitempty"` // younger than the schema
-		Output    int64         `json:",omitempty"` // likewise
-		Reference string        `json:",omitempty"` // likewise
+		Output    int64         `json:",omitempty"` // younger than the schema
+		Reference string        `json:",omitempty"` // younger than the schema
 	}{
 		SchemaVersion, u.Instance.Problem.Name, u.Instance.SHA256, r.Algorithm, r.Params, r.Command, r.Solver, r.Model, r.Seed,
 		r.Threads, u.Limits.Time, u.Limits.Memory, u.Limits.CPU, output, r.Reference,

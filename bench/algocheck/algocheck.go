@@ -1,4 +1,4 @@
-// Package algocheck runs a user's command on small instances of a problem and says, in sentences, what is wrong with it.
+// Package algocheck runs a user's command on small instances of a problem and reports its mistakes in sentences.
 package algocheck
 
 import (
@@ -28,7 +28,7 @@ type Options struct {
 	Exact bench.Limits
 }
 
-// A Verdict is what came of the command on one instance. Nil: unknown.
+// A Verdict reports on the command's run on one instance. Nil means unknown.
 type Verdict struct {
 	Instance  string   `json:"instance"`
 	OK        bool     `json:"ok"`
@@ -40,7 +40,7 @@ type Verdict struct {
 	// Rivals are the values of the problem's deterministic heuristics on instances whose optimum is proven, by name.
 	Rivals map[string]float64 `json:"rivals,omitempty"`
 	Wrong  []string           `json:"wrong"` // sentences
-	Notes  []string           `json:"notes"` // what is allowed but seldom wanted
+	Notes  []string           `json:"notes"` // allowed, but seldom wanted
 
 	Solution json.RawMessage `json:"-"` // that the command printed, if it is one and of at most 4 MiB
 }
@@ -58,7 +58,7 @@ const compared = 4 << 20
 // generated is how many random instances there are beside the examples.
 const generated = 5
 
-// Instances are those that a command is tried on: the problem's examples and some of its generator's.
+// Instances returns the instances on which a command is tried: the problem's examples and some generated ones.
 func Instances(p *bench.Problem, seed uint64) ([]*bench.Instance, error) {
 	list, err := p.Examples()
 	if err != nil {

@@ -33,8 +33,8 @@ func New() (*bench.Registry, error) {
 	), nil
 }
 
-// partsOf are what exact methods of a problem take from outside. They start from the best of start and of the heuristics, except
-// those that are searches themselves.
+// partsOf returns the parts that a problem's exact methods take from other packages. The methods start from the best solution of
+// start and of the heuristics, except the heuristics that are searches.
 func partsOf[I models.Instance, S any](
 	p *models.Problem[I, S], solvers []milp.Solver, start func(ctx context.Context, in I) (S, error),
 	heuristics []*models.Algorithm[I, S],

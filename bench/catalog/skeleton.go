@@ -17,7 +17,7 @@ import (
 //go:embed skeletons
 var skeletons embed.FS
 
-// Languages are what skeletons are written in.
+// Languages lists the languages of skeletons.
 var Languages = []string{"python", "c++"}
 
 // Modules are the files that programs in Python import, by name: scripts.Module and, for one release, the one under its former name.
@@ -25,8 +25,8 @@ func Modules() map[string][]byte {
 	return map[string][]byte{scripts.Module: []byte(scripts.Python), "schedgap_helper.py": []byte("from schedgap import *\n")}
 }
 
-// Skeleton returns a program in one of Languages that is an external algorithm for the problem, right as it is; file is the name
-// that its comment calls it by. A program in Python imports one of Modules, or whole has what it needs of it within.
+// Skeleton returns the text of an external algorithm for the problem in one of Languages. It works without changes. Its comment
+// calls it by the name file. A Python program imports one of Modules; with whole it contains the functions that it needs.
 func Skeleton(problem, language, file string, whole bool) (string, error) {
 	ext := map[string]string{"python": ".py", "c++": ".cpp"}[language]
 	if ext == "" {

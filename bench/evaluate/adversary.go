@@ -17,8 +17,8 @@ import (
 // SetFile is the suite in which an adversary keeps its instances.
 const SetFile = "set.yaml"
 
-// adversary searches for the instances on which the command is worst, and keeps those whose optimum is proven. It says what it
-// found.
+// adversary searches for instances on which the command is worst, and keeps the ones whose optimum is proven. It returns a
+// sentence about the search.
 func (r *runner) adversary(ctx context.Context) (string, error) {
 	o := r.options
 	prover := worker.New(worker.Options{Solutions: bench.DefaultOutput})

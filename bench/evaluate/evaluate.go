@@ -20,7 +20,7 @@ import (
 	"schedgap/bench/worker"
 )
 
-// Options say what is judged, and on what.
+// Options choose the command and the instances.
 type Options struct {
 	Registry     *bench.Registry
 	Problem      *bench.Problem
@@ -28,7 +28,7 @@ type Options struct {
 	Set          string            // train, test or a set of the library; unused with Given
 	Given        []*bench.Instance // in place of a set
 	Stage        int               // 1: five tiny instances, 2: the set, 3: the set and fresh ones
-	Seed         uint64            // of test, of fresh instances and of the order in which the command sees what it is given
+	Seed         uint64            // of test, of fresh instances and of the order in which the command gets the instances
 	Limits       bench.Limits      // of the command on each instance
 	RequireValid bool              // one instance without a valid solution makes the score 0
 	Batch        bool              // the command reads many instances, see external.Batch
@@ -41,7 +41,7 @@ type Options struct {
 	Out          string
 }
 
-// An Outcome is what evaluate prints.
+// An Outcome is the object that evaluate prints.
 type Outcome struct {
 	Status    string            `json:"status"` // success or error
 	Score     float64           `json:"combined_score"`
@@ -129,7 +129,7 @@ type trial struct {
 	optimum  *optimum
 	hidden   bool // nothing of it may be shown
 
-	seen   *blind // what the command is given
+	seen   *blind // the command's input
 	result *bench.Result
 	part   float64 // of the score
 	reason string  // why the part is 0; empty: the solution is valid
@@ -150,7 +150,7 @@ type seat struct {
 	dir     string
 }
 
-// grace is between the time limit and SIGTERM; what is not there at the limit is late.
+// grace is the time between the time limit and SIGTERM. Output after the limit is late.
 const grace = 100 * time.Millisecond
 
 // seat makes n seats.
@@ -255,7 +255,7 @@ func (c *trial) check() string {
 		err = in.Problem.Judge(res, in, "the command's output", solution)
 	}
 	if err != nil {
-		return "what it printed is no solution"
+		return "its output is no solution"
 	}
 	c.result = res
 	switch {
@@ -271,7 +271,7 @@ func (c *trial) check() string {
 	return ""
 }
 
-// refusal says what the checker found, with the constraint's statement.
+// refusal names the violated constraint, with its statement.
 func (c *trial) refusal() string {
 	rep, err := c.instance.Check("the command's output", c.result.Solution)
 	v := rep.Worst(nil)

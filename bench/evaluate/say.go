@@ -70,7 +70,7 @@ func conclude(o *Options, cases []*trial) *Outcome {
 	return out
 }
 
-// describe fills in what is said of the instance on which the command is worst.
+// describe fills in the description of the instance on which the command is worst.
 func describe(out *Outcome, cases []*trial) {
 	bad := slices.MinFunc(cases, func(a, b *trial) int { return cmp.Compare(a.part, b.part) })
 	feedback := []string{bad.loses(out, len(cases)), broken(cases), ""}
@@ -87,7 +87,7 @@ func describe(out *Outcome, cases []*trial) {
 		if p := worst.Part(bad.instance, bad.result.Solution, bad.optimum.Solution, "the command"); p != nil {
 			feedback[2] = strings.ToUpper(p.Text[:1]) + p.Text[1:]
 		} else if bad.optimum.Solution != nil {
-			feedback[2] = "Its decisions differ from the optimum's in what is not drawn only."
+			feedback[2] = "Its decisions differ from the optimum's only in details that drawings do not show."
 		}
 	}
 	a["feedback"] = strings.Join(feedback, " ")
@@ -126,10 +126,10 @@ func (c *trial) loses(out *Outcome, n int) string {
 	}
 }
 
-// folders are those of the copies and of temporary files, whose names are never the same again.
+// folders matches the folders of copies and of temporary files, whose names change from run to run.
 var folders = regexp.MustCompile(`[^\s"']*/schedgap-(candidate|worker)-[^/\s"']*/(here/)?`)
 
-// mostSaid bounds what is repeated of a command's own words.
+// mostSaid is the number of characters to which quotations of a command's output are cut.
 const mostSaid = 300
 
 // broken says which solutions do not count, and why the first of them does not.

@@ -20,7 +20,7 @@ import (
 
 // The sets that are no sets of the library by these names.
 const (
-	Train = "train" // to be shown: what the library calls seen
+	Train = "train" // to be shown: the library's set seen
 	Test  = "test"  // drawn from the seed; nothing of it is shown
 
 	seen = "seen"
@@ -34,7 +34,7 @@ const (
 	freshSize = 20
 )
 
-// cases are the instances of the stage, each with what is proven of it.
+// cases returns the instances of the stage, each with its proven optimum or bound.
 func (o *Options) cases(ctx context.Context) (cases []*trial, err error) {
 	hidden := o.Given == nil && o.Set == Test
 	list := o.Given
@@ -96,7 +96,7 @@ func (o *Options) shown(ctx context.Context, set string) ([]*bench.Instance, err
 	return some, err
 }
 
-// Instances are those of suites, whatever algorithms they are for.
+// Instances returns the instances of suites.
 func Instances(
 	ctx context.Context, registry *bench.Registry, p *bench.Problem, suites []*suite.Suite,
 ) (list []*bench.Instance, err error) {
@@ -130,7 +130,7 @@ func trials(list []*bench.Instance) []*trial {
 	return cases
 }
 
-// prove looks for what is proven of each instance.
+// prove finds a proven optimum or bound for each instance.
 func (o *Options) prove(ctx context.Context, cases []*trial) error {
 	provers := make([]*worker.Worker, min(runtime.GOMAXPROCS(0), len(cases)))
 	for k := range provers {
@@ -188,7 +188,7 @@ func (o *Options) drawn(ctx context.Context, name string, n int) ([]*trial, erro
 	})
 }
 
-// first are the first n of a sequence of instances of which something is proven.
+// first returns the first n instances of a sequence that have a proven optimum or bound.
 func (o *Options) first(ctx context.Context, n, most int, next func(i int) (*bench.Instance, error)) (found []*trial, err error) {
 	for i := 0; len(found) < n && i < most; {
 		var list []*bench.Instance

@@ -17,9 +17,10 @@ import (
 	"time"
 )
 
-// A candidate is a copy of the command's own files, as they are at the start: what it runs with. Its own are the files and
-// folders that its words name, after an equals sign too, and beside a file those that its text names, as modules that it imports.
-// A program that is found by PATH, lies in /usr or /bin, or belongs to a virtual environment is an interpreter and stays where it is.
+// A candidate is a copy of the command's own files, made at the start. The command runs from this copy. Its own files are the
+// files and folders that its words name, also after an equals sign, and, beside such a file, the files that its text names, such
+// as modules that it imports. A program that PATH finds, or that lies in /usr or /bin or in a virtual environment, is an
+// interpreter and is not copied.
 type candidate struct {
 	dir     string // the copy's folder for the current one
 	root    string // of this copy
@@ -171,8 +172,8 @@ func (c *candidate) seal() error {
 	})
 }
 
-// take copies what a word names, with the files beside it, and returns the word by which the copy goes; a word that names nothing
-// stays.
+// take copies the file or folder that a word names, with the files beside it, and returns the word that names the copy. A word
+// that names nothing is returned unchanged.
 func (c *candidate) take(i int, word string) (string, error) {
 	info, err := os.Stat(word)
 	if err != nil || word == "" || !info.Mode().IsRegular() && !info.IsDir() {
@@ -247,7 +248,7 @@ func (c *candidate) copy(from, to string) error {
 		return err
 	}
 	if c.bytes += info.Size(); c.bytes > mostBytes {
-		return fmt.Errorf("%s: with this file the command's own files have more than %d MiB, the most of which a copy is made", from,
+		return fmt.Errorf("%s: with this file the command's own files exceed %d MiB, the limit for the private copy", from,
 			mostBytes>>20)
 	}
 	to = filepath.Join(c.dir, to)

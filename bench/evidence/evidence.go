@@ -53,7 +53,7 @@ func (c *Collection) Instance(ctx context.Context, e *library.Entry) (*bench.Ins
 	return in, nil
 }
 
-// A recipe is a lineage as far as it says how to make an instance again.
+// A recipe is the part of a lineage that says how to make the instance again.
 type recipe struct {
 	Generator string         `json:"generator"`
 	Params    map[string]any `json:"params"`
@@ -153,7 +153,7 @@ func waived(p *bench.Problem, reference string) []string {
 	return nil
 }
 
-// proven is what a proof of an entry's reference proves.
+// proven returns the header of a verified proof of an entry's reference.
 func proven(e *library.Entry, in *bench.Instance, file string, data []byte) (proof.Header, error) {
 	p, err := proof.Read(data)
 	if err != nil {

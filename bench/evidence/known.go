@@ -119,7 +119,7 @@ func (a attached) Known(ctx context.Context, in *bench.Instance, reference strin
 	return nil, nil
 }
 
-// known reads what is stored of an entry.
+// known reads the stored solution and proof of an entry.
 func (c *Collection) known(e *library.Entry, of *bench.Instance) (*bench.Known, error) {
 	solution, err := c.Solution(e)
 	if err != nil {

@@ -28,7 +28,7 @@ type Submission struct {
 	Recipe   string // the command that makes the proof again, for one that is too large to be stored
 }
 
-// An Unacceptable is what a submission is refused for after it was read: it is not better, not valid or contradicts a proof.
+// An Unacceptable says why a submission is refused: it is not better, not valid, or contradicts a proof.
 type Unacceptable struct{ Err error }
 
 func (u *Unacceptable) Error() string { return u.Err.Error() }
@@ -72,7 +72,7 @@ func (c *Collection) take(ctx context.Context, dir string, s Submission) (*libra
 	return &v, nil
 }
 
-// judge is what a submission would be in history, and the file that is stored of it, which a large proof has none of.
+// judge returns the event that a submission would add to history, and the file to store. A large proof is not stored.
 func (s *Submission) judge(e *library.Entry, in *bench.Instance) (v library.Event, file string, data []byte, err error) {
 	v = library.Event{ID: s.ID, Release: s.Release, By: s.By, Ref: s.Ref, Seconds: s.Seconds}
 	if s.Solution != nil {

@@ -19,7 +19,7 @@ import (
 	"schedgap/models"
 )
 
-// A Finding is what Verify has to say of an entry that it does not simply confirm.
+// A Finding is Verify's remark on an entry that it does not simply confirm.
 type Finding struct {
 	ID     string `json:"id"`
 	Reason string `json:"reason"`

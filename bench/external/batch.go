@@ -46,7 +46,7 @@ func (b *Batch) Run(
 		}
 	}
 	c.process, c.group = b.stream.process, b.group
-	c.process.Stderr.Reset() // what it holds is about earlier instances
+	c.process.Stderr.Reset() // it holds output about earlier instances
 	var line bytes.Buffer
 	if err := json.Compact(&line, in.JSON); err != nil {
 		return nil, fmt.Errorf("instance %s: %w", in.Name, err)

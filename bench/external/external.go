@@ -29,17 +29,16 @@ type Options struct {
 	// Supervised says that this process is a supervisor, see proc.Supervise: all that is below it belongs to the command.
 	Supervised bool
 	Cgroups    *proc.Cgroups // in which the command gets a group; nil: it gets none
-	Progress   bool          // the result carries what was printed before the end
-	// Starting and Ended, unless nil, are called right before the command starts and when it has ended, before what it printed is
-	// read and checked.
+	Progress   bool          // the result carries solutions printed before the end
+	// Starting and Ended, unless nil, are called right before the command starts and when it has ended, before its output is read
+	// and checked.
 	Starting, Ended func()
 }
 
 // Run runs r.Command on in. The command finds the seed in SCHEDGAP_SEED, the time limit, if there is one, in
-// SCHEDGAP_TIME_LIMIT_SECONDS and the number of threads that it may use in SCHEDGAP_THREADS, and besides only what
-// environ.Short lets through. It leads a session of its own, which is killed at the limits and at its end. What it prints is
-// checked like every solution, and what it claims about the objective too. The error says that ctx ended, which kills the
-// command at once.
+// SCHEDGAP_TIME_LIMIT_SECONDS and the number of threads that it may use in SCHEDGAP_THREADS. Of the other variables it sees only
+// those that environ.Short lets through. It leads a session of its own, which is killed at the limits and at its end. Its
+// solutions and the objective values that it claims are checked. The error says that ctx ended, which kills the command at once.
 func Run(
 	ctx context.Context, in *bench.Instance, r bench.Request, limits bench.Limits, o Options,
 ) (*bench.Result, error) {
@@ -147,7 +146,7 @@ func (c *command) fail(s bench.Status, format string, args ...any) {
 	c.res.Status, c.res.Error = s, c.process.Stderr.Because(fmt.Sprintf(format, args...))
 }
 
-// beyondMemory reports whether the command took more memory than it may, whoever noticed.
+// beyondMemory reports whether the command exceeded its memory limit, as seen by the watcher or by the kernel.
 func (c *command) beyondMemory() bool {
 	return c.cause == proc.Memory || c.group != nil && c.group.OOMKilled() ||
 		c.limits.Memory > 0 && c.res.PeakRSSBytes != nil && *c.res.PeakRSSBytes > c.limits.Memory

@@ -17,7 +17,7 @@ import (
 	"schedgap/models/input"
 )
 
-// Files tells versions of commands by the contents of their files, of which each is read once as long as its size and time stay.
+// Files identifies versions of commands by the contents of their files. A file is read again only if its size or time changes.
 // The zero value is ready; several goroutines may use it.
 type Files struct {
 	mu    sync.Mutex
@@ -29,10 +29,10 @@ type content struct {
 	digest string
 }
 
-// Digest is the SHA-256, 64 hexadecimal digits, of what a command is made of: its program unless that is the system's, its
-// arguments that are regular files, and the regular files that the patterns watch match. dir is the command's working folder.
-// Where files lie is no part of it, except for those of watch, which count by their names from dir. Of a file that cannot be
-// read, such as a program that may only be executed, size and time count. It fails only when ctx ends, with ctx's error.
+// Digest returns the SHA-256, as 64 hexadecimal digits, of a command's files: its program, unless it belongs to the system, the
+// arguments that are regular files, and the regular files that match the patterns watch. dir is the command's working folder.
+// Names of files count only for watch, relative to dir. For a file that cannot be read, such as a program that may only be
+// executed, size and time count. Digest fails only when ctx ends, with ctx's error.
 func (f *Files) Digest(ctx context.Context, dir string, command, watch []string) (string, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 
 var errTooMuch = errors.New("too much output")
 
-// output collects what a command prints, up to a limit.
+// output collects the output of a command, up to a limit.
 type output struct {
 	limit int64
 	began time.Time
@@ -21,8 +21,8 @@ type output struct {
 	sequence sequence
 	found    *bench.Found // its values, at the times at which they were complete; nil: they are not kept
 
-	// What is complete by the time limit counts, and so does what a command prints when it gets SIGTERM, which it does the grace
-	// after the limit. What comes in between counts for nothing.
+	// Solutions that are complete by the time limit count, and so does one printed on SIGTERM, which is sent the grace after the
+	// limit. Output in between is ignored.
 	time, grace      time.Duration // 0: there is no limit
 	inTime, onSignal span          // the last values of these kinds
 	late             bool          // there are values in between
@@ -62,8 +62,8 @@ func (o *output) Write(b []byte) (int, error) {
 // blank reports whether there is nothing but white space.
 func (o *output) blank() bool { return len(bytes.TrimSpace(o.text)) == 0 }
 
-// solution returns the last complete value. Where there is something else, that is returned, for the reader to say what is wrong:
-// what is no sequence of objects, and a half value.
+// solution returns the last complete value. Output that is no sequence of objects, or that ends in half a value, is returned
+// whole, so that the reader's error describes it.
 func (o *output) solution() ([]byte, error) {
 	switch s := &o.sequence; {
 	case o.more:
@@ -77,8 +77,8 @@ func (o *output) solution() ([]byte, error) {
 	}
 }
 
-// incumbent is what counts of the output of a command that did not end in time: what it printed on SIGTERM or, failing that, the
-// last value by the limit; nil: there is none. Half a solution is none.
+// incumbent returns the solution of a command that did not end in time: the one printed on SIGTERM or else the last complete one
+// by the limit. Nil means none.
 func (o *output) incumbent() []byte {
 	value := o.onSignal
 	if value.to == 0 {

@@ -1,10 +1,10 @@
 package external
 
-// A span is the place of a JSON value in what a command prints.
+// A span is the place of a JSON value in a command's output.
 type span struct{ from, to int64 }
 
-// A sequence finds the ends of the objects of a sequence of JSON values, of which it sees the bytes once and in order. It does
-// not check them: whoever reads a value does.
+// A sequence finds the ends of the objects in a sequence of JSON values, reading the bytes once and in order. It does not check
+// the values; their reader does.
 type sequence struct {
 	at      int64 // of the next byte
 	from    int64 // of the object that is open

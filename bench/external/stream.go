@@ -55,8 +55,8 @@ func startStream(cmd *exec.Cmd, timeout time.Duration, o proc.Options) (*Stream,
 	return &Stream{process: p, stdin: stdin, answers: bufio.NewReaderSize(stdout, 1<<16), pipe: stdout, timeout: timeout}, nil
 }
 
-// Ask writes a line and reads one; what the command printed beyond its last answer is an error, or all later questions would get
-// the answers of earlier ones. It is a models.Ask.
+// Ask writes a line and reads one. Output beyond the last answer is an error, since later questions would otherwise get the
+// answers of earlier ones. It is a models.Ask.
 func (s *Stream) Ask(question []byte) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

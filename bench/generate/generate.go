@@ -18,7 +18,7 @@ type lineage struct {
 	Index     int           `json:"index"`
 }
 
-// Name is what the instance of an index is called where nothing else is asked for.
+// Name returns the default name of the instance of an index.
 func Name(p *bench.Problem, index int) string { return fmt.Sprintf("%s-%03d", p.Name, index) }
 
 // One makes the instance of an index. It depends on the resolved parameters, the seed and the index only, except for its name,

@@ -14,10 +14,10 @@ import (
 	"schedgap/models"
 )
 
-// shard is what the files that a merge writes are called by.
+// shard names the files that a merge writes.
 const shard = "merged"
 
-// A Summary says what a merge added to the folder.
+// A Summary counts the rows that a merge added to the folder.
 type Summary struct {
 	Rows      int `json:"rows"` // of units
 	SimRows   int `json:"sim_rows"`
@@ -158,7 +158,7 @@ func write(ctx context.Context, target *store.Dir, add map[string]addition) (ins
 	return instances, errors.Join(err, rows.Close())
 }
 
-// copy copies the proof and the solution of the row, as far as they were kept.
+// copy copies the proof and the solution of the row if they were kept.
 func (a addition) copy(target *store.Dir, solutions *store.Writer[store.Solution]) error {
 	id := a.row.UnitID
 	if a.row.ProofSHA256 != nil { // else a proof that is there is of an older row

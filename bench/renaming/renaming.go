@@ -1,5 +1,5 @@
-// Package renaming gives instances other names and another order, finds out whether two instances are the same but for
-// these, and carries solutions over.
+// Package renaming changes the names and the order of an instance, finds out whether two instances are equal up to these, and
+// translates solutions.
 package renaming
 
 import (
@@ -109,7 +109,7 @@ func decode(file []byte) (v map[string]any, err error) {
 	return v, err
 }
 
-// parts are the elements of a list that have ids, by what they are without names; nil: it is no such list.
+// parts returns the elements of a list that have ids, by their contents without names. Nil: it is no such list.
 func parts(v any) map[string][]map[string]any {
 	list, _ := v.([]any)
 	signatures := map[string]string{} // by id
@@ -135,7 +135,7 @@ func parts(v any) map[string][]map[string]any {
 	}
 }
 
-// signature is a value without its names: of ids of the list around it, what they stand for.
+// signature returns a value without its names. An id of the surrounding list is replaced by the contents that it refers to.
 func signature(v any, ids map[string]string) string {
 	switch v := v.(type) {
 	case map[string]any:
@@ -191,7 +191,7 @@ func pair(a, b map[string]any, n Names) bool {
 	return true
 }
 
-// below is what an id becomes, and what those within it become.
+// below returns the new name of an id, and the new names of the ids within it.
 func (n Names) below(id string) (string, Names) {
 	to, known := n[id]
 	switch {

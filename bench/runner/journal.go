@@ -67,7 +67,7 @@ func openJournal(path string) (*journal, error) {
 
 func (j *journal) write(format string, args ...any) error {
 	if _, err := fmt.Fprintf(j.file, format, args...); err != nil {
-		return fmt.Errorf("noting what is running: %w", err)
+		return fmt.Errorf("noting the running units: %w", err)
 	}
 	return nil
 }
@@ -86,7 +86,7 @@ func (j *journal) died(u planned) []string {
 	return j.deaths[u.noted()]
 }
 
-// history says what is known of the runs that died with a command.
+// history describes the runs that died with a command.
 func history(deaths []string) string {
 	times := "once"
 	if n := len(deaths); n > 1 {
@@ -95,7 +95,7 @@ func history(deaths []string) string {
 	return fmt.Sprintf("the run died %s while this command was running, which had started %s", times, strings.Join(deaths, ", "))
 }
 
-// noted is what the journal calls a unit by.
+// noted is the journal's key of a unit.
 func (u planned) noted() string { return u.id + u.command }
 
 // ended notes that a unit has its row, if it is one of those that are noted.
@@ -109,8 +109,8 @@ func (j *journal) ended(u planned) error {
 	return j.write("- %s\n", u.noted())
 }
 
-// present reports that the results folder is gone, or is another one: what was written is lost, and what is written now lies
-// in a folder that lacks the rest.
+// present returns an error if the results folder is gone or was replaced: earlier rows are lost then, and new ones would lie in a
+// folder without them.
 func (j *journal) present() error {
 	mine, err := j.file.Stat()
 	if err != nil {

@@ -2,8 +2,8 @@ package runner
 
 import "schedgap/bench"
 
-// Paces are how fast algorithms were so far, by name: a unit is expected to take its algorithm's mean seconds a job for each of
-// its jobs, and one of an algorithm of which no unit has ended the mean of all algorithms.
+// Paces are the speeds of algorithms so far, by name. A unit is expected to take its algorithm's mean seconds per job for each of
+// its jobs. For an algorithm without an ended unit the mean of all algorithms is used.
 type paces map[string]*pace
 
 type pace struct {

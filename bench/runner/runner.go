@@ -1,5 +1,6 @@
-// Package runner runs plans: it gives the units that have no row yet to worker processes and writes what becomes of them
-// into a results folder, so that it can be stopped, or killed, and started again at any moment.
+// Package runner runs plans. It gives the units without a row to worker processes and writes their results into a folder, so
+// that a run can be stopped, or killed, and started again at any moment. Its entry point is Run, which `schedgap run` and `bench`
+// call.
 package runner
 
 import (
@@ -51,7 +52,7 @@ type Options struct {
 
 	Probe  bool           // commands that read many instances, each a line, get them so: one probe each finds them out
 	Worker worker.Options // CPUs are set by Run
-	Output int64          // replaces the suites' limit on what a command may print; 0: it does not
+	Output int64          // replaces the suites' limit on a command's output; 0: it does not
 	Flush  time.Duration  // the longest time that a row waits to be written; 0: store.DefaultDelay
 }
 
@@ -78,7 +79,7 @@ func (p Progress) Left(now time.Time) time.Duration {
 	return time.Duration(float64(spent) / float64(p.Done) * float64(p.Total-p.Done))
 }
 
-// A Summary is what a run came to, or, of a dry run, would come to.
+// A Summary counts the units of a run, or of a dry run.
 type Summary struct {
 	Units       int                  `json:"units"`        // of the plan in this shard
 	AlreadyDone int                  `json:"already_done"` // had a row that stays
@@ -121,8 +122,8 @@ type planned struct {
 }
 
 // Run runs the plan's units that have no row in the results folder, and those whose row is to be replaced. When ctx ends, the
-// running units are still finished, and the summary says so. The error is about the folder or the worker processes; what
-// befalls an algorithm is in its row.
+// running units are still finished, and the summary says so. The error is about the folder or the worker processes; failures of
+// algorithms are in their rows.
 func Run(ctx context.Context, plan *suite.Plan, o Options) (*Summary, error) {
 	r := &run{options: o, dir: store.Open(o.Dir), info: sysinfo.Read(), id: newRunID(), changed: map[string]bool{}, rowed: map[string]bool{}}
 	r.summary = Summary{Workers: o.Workers, Ran: map[bench.Status]int{}, Rows: map[bench.Status]int{}}
@@ -296,7 +297,7 @@ func (r *run) setAside(bad []*store.FileError) error {
 	return nil
 }
 
-// describe writes what is asked for into the folder, in full, whatever part of it this run is.
+// describe writes the full plan into the folder, even if this run is a part of it.
 func (r *run) describe(ctx context.Context, plan *suite.Plan) error {
 	type key struct{ problem, suite, with string }
 	asked := map[key]*store.Asked{}
@@ -439,7 +440,7 @@ func (r *run) pin(plan *suite.Plan) (cpus [][]int, all bool, err error) {
 
 // execute runs the chosen units.
 func (r *run) execute(ctx context.Context, cpus [][]int, all bool) error {
-	_ = proc.Adopt() // what a dead supervisor leaves is then found below this process; where that is not possible, as before
+	_ = proc.Adopt() // finds processes left by dead supervisors below this process; the run works without it, too
 	var err error
 	if r.rows, err = r.dir.NewRuns(r.options.Shard.name()); err != nil {
 		return err
@@ -562,7 +563,7 @@ func (r *run) unit(alive context.Context, w *worker.Worker, u planned) error {
 	return nil
 }
 
-// result is what comes of a unit: from a worker, unless it is known before.
+// result returns the result of a unit: from a worker, unless it is known before.
 func (r *run) result(ctx context.Context, w *worker.Worker, u planned) (*bench.Result, error) {
 	if err := r.dir.PutInstance(u.Instance.SHA256, u.Instance.JSON); err != nil {
 		return nil, err
@@ -589,8 +590,8 @@ func (r *run) result(ctx context.Context, w *worker.Worker, u planned) (*bench.R
 	return w.Run(ctx, u.Unit)
 }
 
-// guarded runs a unit for the last time below a process that takes this one's place, as far as the command can tell: what it does to
-// the run, it does to that.
+// guarded runs a unit for the last time below a process that stands in for this one: a command that kills its run kills that
+// process instead.
 func (r *run) guarded(ctx context.Context, w *worker.Worker, u planned, deaths []string) (*bench.Result, error) {
 	guard := w.Guarded()
 	defer guard.Close()

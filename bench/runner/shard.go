@@ -30,5 +30,5 @@ func (s Shard) Has(unitID string) bool {
 	return err == nil && hash%uint64(s.Of) == uint64(s.Index)
 }
 
-// name is what the shard's files are called by.
+// name is the name of the shard's files.
 func (s Shard) name() string { return fmt.Sprintf("%04d", s.Index) }

@@ -14,7 +14,7 @@ import (
 	"schedgap/models/input"
 )
 
-// madeOf is what a unit's command is made of now; empty: it has none.
+// madeOf returns the digest of the present files of a unit's command; empty: it has none.
 func (r *run) madeOf(ctx context.Context, u *bench.Unit) (string, error) {
 	if len(u.Request.Command) == 0 {
 		return "", nil
@@ -22,11 +22,12 @@ func (r *run) madeOf(ctx context.Context, u *bench.Unit) (string, error) {
 	return r.files.Digest(ctx, u.Dir, u.Request.Command, u.Watch)
 }
 
-// Today is what the rows of a results folder are held to: what its commands are made of today, and this build of the program.
+// Today describes the current versions, against which rows of a results folder are compared: the files of its commands, and this
+// build of the program.
 type Today struct{ commands map[string][]string } // by name: suites may have several of one
 
-// ReadToday reads a results folder's suite, as far as it has one, and the files of its commands. Commands whose folder is not
-// there, as on another machine, are not judged. It fails only when ctx ends, with ctx's error.
+// ReadToday reads a results folder's suite, if it has one, and the files of its commands. Commands whose folder is missing, as on
+// another machine, are not judged. It fails only when ctx ends, with ctx's error.
 func ReadToday(ctx context.Context, path string) (*Today, error) {
 	t := &Today{map[string][]string{}}
 	file := filepath.Join(path, store.SuiteFile)

@@ -2,10 +2,10 @@ package sandbox
 
 import "golang.org/x/sys/unix"
 
-// common are the system calls that a command may make whatever their arguments: they work on its own memory, threads, children,
-// streams and files, or read the clock and its own settings. Left out, besides networks, mounts, keys and the kernel, are those by
-// which instances could tell each other something, or change another process: locks, priorities and affinities, notifications
-// about files, what the page cache holds, objects that outlive the process, and filters of its own, which could hide the sandbox.
+// common lists the system calls that a command may make with any arguments: they work on its own memory, threads, children,
+// streams and files, or read the clock and its own settings. Calls for networks, mounts, keys and the kernel are left out. So are
+// calls by which instances could inform each other or change another process: locks, priorities and affinities, notifications
+// about files, the contents of the page cache, objects that outlive the process, and filters, which could hide the sandbox.
 var common = []uint32{
 	unix.SYS_BRK, unix.SYS_MMAP, unix.SYS_MUNMAP, unix.SYS_MPROTECT, unix.SYS_MREMAP, unix.SYS_MSYNC, unix.SYS_MADVISE, unix.SYS_MLOCK,
 	unix.SYS_MLOCK2, unix.SYS_MUNLOCK, unix.SYS_MLOCKALL, unix.SYS_MUNLOCKALL, unix.SYS_MEMBARRIER, unix.SYS_MEMFD_CREATE,

@@ -110,7 +110,7 @@ func (c *confinement) calls() rules {
 	return append(r, errno(unix.ENOSYS))
 }
 
-// filter has the kernel ask rules at every system call of this thread and of what it starts. A call that no rule answers is
+// filter makes the kernel apply rules to every system call of this thread and of its descendants. A call without a rule is
 // allowed.
 func filter(r rules) error {
 	m, ok := machine[runtime.GOARCH]

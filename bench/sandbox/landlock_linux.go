@@ -24,8 +24,8 @@ const (
 	all = unix.LANDLOCK_ACCESS_FS_MAKE_SYM<<1 - 1
 )
 
-// narrow lets this thread read what lies below paths, open devices and write below TMPDIR, and nothing else; where the version
-// has it, it reaches no port, no abstract socket and no signal beyond what it starts.
+// narrow restricts this thread to reading below paths, opening devices and writing below TMPDIR. Where the kernel's version
+// supports it, ports, abstract sockets and signals to processes other than its descendants are closed as well.
 func (c *confinement) narrow(paths []string) error {
 	handled := unix.LandlockRulesetAttr{Handled_access_fs: all}
 	if c.landlock >= 2 {

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// system is what all commands read: programs, libraries and the settings of loaders and interpreters.
+// system lists the folders that all commands may read: programs, libraries and the settings of loaders and interpreters.
 var system = []string{
 	"/bin", "/gnu/store", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/sbin", "/usr",
 	"/etc/R", "/etc/alternatives", "/etc/fonts", "/etc/group", "/etc/java*", "/etc/ld.so.*", "/etc/locale*",
@@ -22,7 +22,7 @@ var system = []string{
 	"/etc/ssl/openssl.cnf", "/etc/timezone",
 }
 
-// devices are those that a command may open, for writing too.
+// devices lists the devices that a command may open, also for writing.
 var devices = []string{"/dev/full", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"}
 
 // variables are all that a command finds in its environment, beside HOME, which is its TMPDIR.
@@ -44,7 +44,7 @@ func Launch(args []string) error {
 	runtime.LockOSThread()
 	var s Spec
 	if err := json.Unmarshal([]byte(args[0]), &s); err != nil {
-		return fmt.Errorf("reading what the sandbox is: %w", err)
+		return fmt.Errorf("reading the sandbox's settings: %w", err)
 	}
 	command := args[1:]
 	dir, err := os.Getwd()
@@ -180,7 +180,7 @@ func (c *confinement) enclose(list []view, covered []string) error {
 	}
 	for _, v := range list {
 		if to, err := os.Readlink(v.path); err == nil && strings.Count(v.path, "/") == 1 {
-			links[v.path] = to // /bin is /usr/bin, and what is hidden there is hidden here
+			links[v.path] = to // /bin is /usr/bin, and a file hidden there is hidden here
 		} else if err := show(v.path, unix.MOUNT_ATTR_NODEV); err != nil {
 			return err
 		}
@@ -273,7 +273,7 @@ func (c *confinement) drop() error {
 	return nil
 }
 
-// without lists what is to be seen of views, one by one beside what is hidden.
+// without lists the visible parts of views, leaving out the covered paths.
 func without(list []view, covered []string) (read []string) {
 	var add func(path string)
 	add = func(path string) {
@@ -282,7 +282,7 @@ func without(list []view, covered []string) (read []string) {
 		case slices.ContainsFunc(covered, func(hide string) bool { return below(path, hide) }):
 			entries, _ := os.ReadDir(path) // what cannot be listed is not shown
 			for _, e := range entries {
-				if e.Type()&os.ModeSymlink == 0 { // what it leads to is shown where it lies
+				if e.Type()&os.ModeSymlink == 0 { // a link's target is shown at its own place
 					add(filepath.Join(path, e.Name()))
 				}
 			}

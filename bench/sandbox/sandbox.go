@@ -15,10 +15,10 @@ import (
 // Mode is the first argument that makes this program the launcher: main then calls Launch with the rest.
 const Mode = "confine"
 
-// A Spec says what a command may read beside the system's programs and libraries, all by absolute paths.
+// A Spec lists the absolute paths that a command may read beside the system's programs and libraries.
 type Spec struct {
 	Read []string `json:"read"` // files and folders
-	Hide []string `json:"hide"` // files and folders that it may not, though they lie below what it may
+	Hide []string `json:"hide"` // files and folders below Read that it may not read
 }
 
 // Wrap is the command that confines a command, whose first word is a path.

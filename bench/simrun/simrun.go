@@ -1,4 +1,5 @@
-// Package simrun runs policies on workloads over time, repetition by repetition, and stores what they measure.
+// Package simrun simulates policies on workloads over time, repetition by repetition, and stores their metrics. `schedgap simulate`
+// calls it.
 //
 // Repetition k of seed s draws from PCG(s, k): first the seed of the simulation, then the workload if it is generated. So a
 // repetition does not depend on how many there are, and all policies meet the same workload and the same luck.
@@ -37,8 +38,8 @@ type Plan struct {
 	Repetitions int // at least 1
 	Workers     int // repetitions at a time, at least 1; it does not change the results
 
-	// Commands are the user's policies among Policies, by name: each repetition starts one, asks it for every decision and is
-	// part of what the rows say of the policy's parameters.
+	// Commands are the user's policies among Policies, by name. Each repetition starts the command anew and asks it for every
+	// decision. Rows have the command among the policy's parameters.
 	Commands map[string][]string
 	Dir      string // where commands run
 
@@ -279,9 +280,9 @@ func Means(rows []bench.SimRecord) []Mean {
 	return means
 }
 
-// Doubts says what is doubtful of means, and how often: that a policy came near no steady state, or that a workload does not load
-// the cluster though its load is high. The latter is no matter of a policy: of one under which all jobs hold something nobody
-// waits. So it is said where under no policy anything waits and under none the cluster is held to more than 80 %
+// Doubts returns sentences on doubtful means: a policy that came near no steady state, or a workload that does not load the
+// cluster although its load is high. The latter is judged over all policies, since no job waits under a policy that gives
+// something to every job. It is reported if no job waits under any policy and no policy holds more than 80 % of the cluster
 // (docs/results.md#simulated-steady-state).
 func Doubts(means []Mean) []string {
 	list, policies := []string{}, []string{}

@@ -21,9 +21,9 @@ import (
 // batch is how many rows are read at a time: a footer may promise any number of them.
 const batch = 4096
 
-// EachRow hands on the rows of a Parquet file, some at a time, as far as it has the columns of R, such as bench.Record, in any
-// order and with or without nulls where R has none; columns that may be null may be missing. The rows, but nothing that they
-// point to, are used again. Errors name the file.
+// EachRow passes the rows of a Parquet file to take, some at a time. R is a type such as bench.Record. The file's columns may be
+// in any order, nullable or not; columns that may be null may be missing. The slice of rows is reused, but no memory that the
+// rows point to. Errors name the file.
 func EachRow[R any](path string, take func(rows []R) error) error {
 	file, size, err := input.Open(path, math.MaxInt64) // read in pieces
 	if err != nil {
@@ -164,9 +164,8 @@ func (c *column) read(rows reflect.Value, values []parquet.Value) error {
 }
 
 // setter returns the function that puts values of one column, whose Parquet type is kind, into fields of a type. repeats says
-// that its texts are few, and lines that they may have line breaks. Nil: there are no such columns. In texts everything that does
-// not
-// print is escaped, whoever wrote the row: they are shown on terminals and in pages.
+// that the column has few different texts, lines that they may have line breaks. Nil: there are no such columns. Unprintable
+// characters in texts are escaped, since rows may come from others and end up on terminals and pages.
 func setter(field reflect.Type, repeats, lines bool, kind string) func(field any, v parquet.Value) {
 	switch reflect.Zero(field).Interface().(type) {
 	case string, *string:
@@ -202,7 +201,7 @@ func setter(field reflect.Type, repeats, lines bool, kind string) func(field any
 	return nil
 }
 
-// put returns the function that puts what a value stands for into a field of its type or of pointers to that.
+// put returns the function that puts a decoded value into a field of its type or of a pointer to that type.
 func put[T any](value func(v parquet.Value) *T) func(field any, v parquet.Value) {
 	return func(field any, v parquet.Value) {
 		switch field := field.(type) {

@@ -66,7 +66,7 @@ func (e *FileError) Error() string { return e.Path + ": " + e.Err.Error() }
 
 func (e *FileError) Unwrap() error { return e.Err }
 
-// All is what was read, unless a file could not be: then it is an error.
+// All returns the rows, or an error if a file could not be read.
 func All[R any](rows R, bad []*FileError, err error) (R, error) {
 	if err == nil && len(bad) > 0 {
 		err = bad[0]
@@ -165,7 +165,7 @@ var ErrLocked = errors.New("another run is writing the same shard")
 const lockPatience = 2 * time.Second
 
 // Lock makes this process the only one that writes a shard of DIR/runs, until the returned function is called or the process
-// ends. It creates the folder and removes what a killed writer of the shard left half written.
+// ends. It creates the folder and removes half-written files of a killed writer of the shard.
 func (d *Dir) Lock(shard string) (unlock func(), err error) {
 	runs := filepath.Join(d.path, runs)
 	if err := os.MkdirAll(runs, 0o777); err != nil {

@@ -60,7 +60,7 @@ func (d *Dir) EachUnit(ctx context.Context, take func(r *bench.Record)) ([]*File
 	return bad, err
 }
 
-// A Done is what a runner must know of a unit that has a row.
+// A Done describes a unit that has a row, for the runner.
 type Done struct {
 	UnitID    string   `parquet:"unit_id"`
 	Algorithm string   `parquet:"algorithm,dict"`
@@ -114,10 +114,10 @@ func (d *Dir) EachProgress(ctx context.Context, take func(rows []bench.ProgressR
 	return scan[bench.ProgressRecord](ctx, d, progresses, take)
 }
 
-// Rows is how many rows the files of the folder have, as far as they can be read; rows that are there twice count twice.
+// Rows counts the rows in the readable files of the folder. Duplicates count twice.
 func (d *Dir) Rows() (n int64) {
 	for _, sub := range []string{runs, sims, progresses} {
-		files, _ := d.files(sub) // whoever reads the rows says why it fails
+		files, _ := d.files(sub) // reading the rows reports the error
 		for _, sf := range files {
 			n += rowsOf(sf.path)
 		}
@@ -189,7 +189,7 @@ func scan[Full, R any](ctx context.Context, d *Dir, sub string, take func(rows [
 	return bad, ctx.Err()
 }
 
-// readFile reads the columns of R out of one file. What the file's contents are to blame for is a FileError.
+// readFile reads the columns of R out of one file. Errors in the file's contents are FileErrors.
 func readFile[R any](sf shardFile, schema *parquet.Schema) ([]R, error) {
 	bad := &FileError{Path: sf.path}
 	if info, err := os.Stat(sf.path); err == nil && !info.Mode().IsRegular() {

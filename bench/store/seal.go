@@ -30,8 +30,8 @@ func seal(file []byte) error {
 	return nil
 }
 
-// checkSeal returns an error unless a file is, byte for byte, what was sealed. Only after that is it worth decoding: the
-// decoder trusts what it reads.
+// checkSeal returns an error if a file differs from the sealed one in any byte. It comes before decoding, since the decoder
+// trusts its input.
 func checkSeal(file []byte) error {
 	magic := []byte("PAR1")
 	if !bytes.HasPrefix(file, magic) || !bytes.HasSuffix(file, magic) {

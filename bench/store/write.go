@@ -42,7 +42,7 @@ type Writer[R any] struct {
 	// doubles until it is Delay.
 	Rows         int
 	Delay, Early time.Duration
-	// First, unless nil, is called before rows are written: it writes what they rely on.
+	// First, unless nil, is called before rows are written. It writes the files to which the rows refer.
 	First func() error
 
 	path    func(sequence int) string

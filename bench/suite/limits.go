@@ -18,7 +18,7 @@ const (
 	maxTokens = 100_000
 	maxKeys   = 10_000
 	maxNested = 64
-	maxValues = 100_000 // with every alias replaced by what it stands for
+	maxValues = 100_000 // with every alias expanded
 )
 
 // parseYAML parses a file within the limits; the error says which one is exceeded, and where.
@@ -77,7 +77,7 @@ func checkTokens(tokens token.Tokens) error {
 	return nil
 }
 
-// An expansion counts the values of a document as if every alias were replaced by what it stands for.
+// An expansion counts the values of a document with every alias expanded.
 type expansion struct {
 	anchors map[string]int // values by name
 }

@@ -71,7 +71,7 @@ func LibrarySuite(problem, set string) string {
 	return "library-" + strings.TrimSuffix(problem+"-"+set, "-"+All)
 }
 
-// ofLibrary is the suite of a set of the library: with what is known, and with the heuristics of the problem's small suite.
+// ofLibrary returns the suite of a set of the library: the library's answers and the heuristics of the problem's small suite.
 func ofLibrary(p *bench.Problem, builtin []*Suite, set string) *Suite {
 	name := LibrarySuite(p.Name, set)
 	s := &Suite{

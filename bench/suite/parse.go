@@ -33,8 +33,8 @@ func ParseAll(file string, data []byte) ([]*Suite, error) {
 		if err := yaml.NodeToValue(doc.Body, &v); err != nil {
 			return nil, sentence(file, err)
 		}
-		// YAML settles what the text means, duplicate keys included; fields are then read as strictly as those of every
-		// other input, which is in JSON.
+		// The YAML reader resolves the text and refuses duplicate keys. The fields are then read as strictly as the JSON of
+		// other inputs.
 		text, err := json.Marshal(v)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
@@ -97,7 +97,7 @@ func readSuite(f *strict.File) (*Suite, error) {
 	return s, f.Err()
 }
 
-// Part is the suite with nothing but what was added under a name or, without a name, without all that was added.
+// Part returns the suite with only the algorithms added under a name or, without a name, without all added ones.
 func (s *Suite) Part(added string) *Suite {
 	d := *s
 	d.Algorithms = slices.DeleteFunc(slices.Clone(s.Algorithms), func(e Entry) bool {

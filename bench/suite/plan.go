@@ -10,13 +10,13 @@ import (
 	"schedgap/bench"
 )
 
-// A Plan is what suites come to: instances, and the units to run on them.
+// A Plan holds the instances of suites and the units to run on them.
 type Plan struct {
 	Suites  []*Suite // with variables and folders resolved
 	Units   []bench.Unit
 	Asked   []bench.Unit // what Units were before they were filtered; nil: they were not
-	Notes   []string     // sentences that the user should see, such as what was skipped
-	Skipped []string     // those of Notes about sources that were skipped
+	Notes   []string     // sentences for the user, for example about skipped sources
+	Skipped []string     // the Notes about skipped sources
 }
 
 // ErrNoUnit says that no pattern of a filter matches a unit of the plan.

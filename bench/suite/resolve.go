@@ -89,7 +89,7 @@ func (r *resolver) requests() ([][]bench.Request, error) {
 		case e.Reference != "" && r.problem.Told(e.Reference) != nil:
 			err = r.problem.Told(e.Reference)
 		case len(e.Command) > 0 && err == nil:
-			err = fmt.Errorf("the command's name %q is that of an algorithm", e.Name)
+			err = fmt.Errorf("the command's name %q is taken by an algorithm", e.Name)
 		case len(e.Command) > 0:
 			a, err = &bench.Algorithm{Kind: models.External, Random: true}, nil
 		case err == nil:
@@ -113,8 +113,8 @@ func (r *resolver) requests() ([][]bench.Request, error) {
 	return all, nil
 }
 
-// checkSolvers refuses solvers that nobody knows, and notes those that are not there; it leaves out those of them that end in a
-// question mark.
+// checkSolvers refuses unknown solvers and notes solvers that are not installed. Missing solvers whose name ends in a question
+// mark are left out.
 func (r *resolver) checkSolvers() error {
 	var known []string
 	missing := map[string]string{} // reasons
@@ -146,7 +146,7 @@ func (r *resolver) checkSolvers() error {
 	return nil
 }
 
-// solvers are those that an entry runs with; an empty name leaves the choice to the algorithm.
+// solvers lists the solvers of an entry. An empty name leaves the choice to the algorithm.
 func (r *resolver) solvers(a *bench.Algorithm, e Entry) []string {
 	if e.Solver != "" || a.Kind != models.Exact {
 		return []string{e.Solver}
@@ -248,7 +248,7 @@ func (r *resolver) add(i int, source string, values models.Values, in *bench.Ins
 	return nil
 }
 
-// factors are those of a source's values that some source of the suite sets, as JSON; empty: the source has none.
+// factors returns, as JSON, the source's values of the parameters that some source of the suite sets. Empty: there are none.
 func (r *resolver) factors(values models.Values) (string, error) {
 	if values == nil {
 		return "", nil
@@ -422,7 +422,7 @@ func (r *resolver) library(ctx context.Context, i int, set string) error {
 	return nil
 }
 
-// watch is what the suite's patterns of watched files stand for.
+// watch resolves the suite's patterns of watched files.
 func (r *resolver) watch() (patterns []string, err error) {
 	for i, text := range r.suite.Watch {
 		pattern, err := r.path(text, input.Literal)

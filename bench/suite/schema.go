@@ -8,8 +8,8 @@ import (
 	"schedgap/models/strict"
 )
 
-// Schema describes suite files as JSON Schema; the parameters of generators and derivations are those of the problems. It wants
-// numbers as numbers, where Parse also reads texts that look like them.
+// Schema describes suite files as JSON Schema, including the parameters of the problems' generators and derivations. It requires
+// numbers where Parse also accepts texts that look like numbers.
 func Schema(problems []*bench.Problem) ([]byte, error) {
 	names, cases := make([]string, len(problems)), make([]strict.Schema, len(problems))
 	for i, p := range problems {

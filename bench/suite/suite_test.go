@@ -183,7 +183,7 @@ func TestBadSuites(t *testing.T) {
 		{with("[good]", "[{name: nth, params: {index: -1}}]"), "algorithms[0]: algorithm nth: parameter index: -1 must be"},
 		{with("[good]", "[{name: good, solver: gamma}]"), `algorithms[0]: algorithm good: unknown solver "gamma"`},
 		{with("[good]", "[{name: good, model: grid}]"), `algorithms[0]: algorithm good: unknown model "grid"`},
-		{with("[good]", "[{name: good, command: [x]}]"), `algorithms[0]: the command's name "good" is that of an algorithm`},
+		{with("[good]", "[{name: good, command: [x]}]"), `algorithms[0]: the command's name "good" is taken by an algorithm`},
 		{with("[good]", "[{name: mine, command: [x], solver: alpha}]"), `algorithms[0]: the command "mine" takes no params`},
 		{with("[good]", "[{name: mine, command: []}]"), "algorithms[0].command: the list of command must not be empty"},
 		{with("[good]", "[good, first, good]"), "algorithms[2]: good is asked for twice"},

@@ -14,9 +14,9 @@ const (
 	probeTime = 10 * time.Second
 )
 
-// SpeaksBatch finds out by one probe whether a command reads many instances, a line each (see external.Batch): it must answer the
-// instance alone, and then twice from one process, each in little more than twice the time. A command that fails does not; the
-// result is that of the instance alone.
+// SpeaksBatch finds out by one probe whether a command reads many instances, one per line (see external.Batch). The command must
+// answer the instance alone, and then twice from one process, each time in little more than twice the time. A command that fails
+// does not speak batch. alone is the result of the instance alone.
 func SpeaksBatch(ctx context.Context, o Options, u bench.Unit) (speaks bool, alone *bench.Result, err error) {
 	w := New(o)
 	defer w.Close()

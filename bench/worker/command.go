@@ -15,7 +15,7 @@ import (
 const (
 	// overdue is how long after the time limit a supervisor may take to kill its command and say so.
 	overdue = 5 * time.Second
-	// checkTime is the least time that reading and checking what a command printed may take.
+	// checkTime is the least time allowed for reading and checking a command's output.
 	checkTime = 10 * time.Second
 )
 

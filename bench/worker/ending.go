@@ -15,7 +15,7 @@ import (
 	"schedgap/models"
 )
 
-// phases are the limits of what a process does with a unit, one after another; nil: those of the phase before stay.
+// phases are the limits of a process's successive steps on a unit. Nil: the limits of the step before stay.
 type phases struct {
 	loading, running  proc.Limits
 	checking, proving *proc.Limits
@@ -128,7 +128,7 @@ func (e *ending) fit(u *bench.Unit) bool {
 	return c.idle < most
 }
 
-// judge makes the result of an ending. What was found before is entered where the unit did not come to an end of its own.
+// judge makes the result of an ending. For a unit that did not end by itself it enters the solution and the bound found before.
 func (w *Worker) judge(u *bench.Unit, e *ending) *bench.Result {
 	res := e.result
 	switch {
@@ -198,7 +198,7 @@ func (w *Worker) died(u *bench.Unit, e *ending) *bench.Result {
 	}
 	switch cause := e.cause; {
 	case cause == proc.Time && returned && command:
-		fail(bench.Error, "what the command printed was not read and checked within %v", e.phases.checking.Time)
+		fail(bench.Error, "the command's output was not read and checked within %v", e.phases.checking.Time)
 	case cause == proc.Time && returned && time.Since(e.returned) >= w.options.HandOver:
 		fail(bench.Error, "the algorithm kept the time limit, but its solution was not checked and handed over within %v",
 			w.options.HandOver)
@@ -212,7 +212,7 @@ func (w *Worker) died(u *bench.Unit, e *ending) *bench.Result {
 	case cause == proc.CPU:
 		fail(bench.Timeout, "killed beyond the CPU limit of %v", u.Limits.CPU)
 	case cause == proc.Memory && command:
-		fail(bench.OOM, "reading and checking what the command printed took more than %d bytes of memory", e.phases.checking.Memory)
+		fail(bench.OOM, "reading and checking the command's output took more than %d bytes of memory", e.phases.checking.Memory)
 	case cause == proc.Memory:
 		fail(bench.OOM, "killed beyond the memory limit of %d bytes", u.Limits.Memory)
 	case cause == proc.Stopped:
@@ -245,7 +245,7 @@ func outOfMemory(state *os.ProcessState, stderr *proc.Tail, kernelKilled bool) b
 	return strings.Contains(why, "out of memory") || strings.Contains(why, "std::bad_alloc")
 }
 
-// sofar is what a running algorithm has found; it outlives the algorithm.
+// sofar holds the solution and the bound of a running algorithm; it outlives the algorithm.
 type sofar struct {
 	solution json.RawMessage
 	bound    *float64
@@ -269,8 +269,8 @@ func (s *sofar) improve(sense models.Sense, at bench.Moment, b float64) {
 	}
 }
 
-// fill enters what was found before the end into a result that has none of its own. The incumbent is checked like every
-// solution; the bound of a process that crashed is not trusted.
+// fill enters the last incumbent and bound into a result that has none of its own. The incumbent is checked like every solution.
+// The bound of a process that crashed is not trusted.
 func (s *sofar) fill(res *bench.Result, u *bench.Unit) {
 	if res.Bound == nil && res.Status != bench.Crash {
 		res.Bound = s.bound

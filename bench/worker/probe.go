@@ -7,18 +7,18 @@ import (
 	"schedgap/bench/internal/proc"
 )
 
-// Means are what a machine offers against commands that misbehave.
+// Means lists a machine's protections against commands that misbehave.
 type Means struct {
 	// Namespaces: a command cannot reach any other process, and nothing of it can outlive it.
 	Namespaces    bool
 	WhyNamespaces string // why not
-	// Supervised: what a command leaves behind is found below its supervisor, wherever it hides.
+	// Supervised: all processes that a command leaves behind are found below its supervisor.
 	Supervised    bool
 	WhySupervised string
 	// Cgroups: the kernel kills a command as a whole; CgroupMemory: and limits its memory, files in memory included.
 	Cgroups, CgroupMemory bool
 	WhyCgroups            string
-	Missing               string // what the system lacks altogether; empty: nothing
+	Missing               string // the means that the system lacks altogether; empty: none
 }
 
 // Probe finds out by trying.

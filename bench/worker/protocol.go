@@ -22,7 +22,7 @@ type job struct {
 	Dir   string        `json:"dir,omitempty"`
 	// Solution is the size in bytes up to which the result is to carry its solution.
 	Solution int `json:"solution"`
-	// Progress says that the result is to carry what a command printed before its end.
+	// Progress says that the result is to carry the solutions that a command printed before its end.
 	Progress bool `json:"progress,omitempty"`
 }
 

@@ -23,11 +23,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Serve is the child's side: it runs the jobs that it reads from in and writes what becomes of them to out, until in ends.
-// It belongs into a process of its own, whose limits it changes. When out is the standard output, Serve keeps that for
-// itself and points file descriptor 1 at the standard error, so that what native code prints cannot break the protocol. It
-// returns an error when in ends, which means that the parent is gone, or ctx is done while a job runs; the job then still
-// runs, and the process should end.
+// Serve is the child's side: it runs the jobs that it reads from in and writes their results to out, until in ends. Run it in a
+// process of its own: it changes that process's limits. When out is the standard output, Serve keeps it for itself and points
+// file descriptor 1 at the standard error, so that output of native code cannot break the protocol. It returns an error when in
+// ends, which means that the parent is gone, or ctx is done while a job runs; the job then still runs, and the process should end.
 func Serve(ctx context.Context, registry *bench.Registry, in io.Reader, out io.Writer) error {
 	return (&server{registry: registry}).loop(ctx, in, out)
 }

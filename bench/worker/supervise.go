@@ -22,9 +22,9 @@ import (
 	"schedgap/bench/sandbox"
 )
 
-// Supervise is Serve for external commands: it runs them one at a time below itself, and reads and checks what they print. So
-// a command that kills its parent, or prints what fills the memory of whoever reads it, costs one row. When the parent of this
-// process ends, so do the command and all that it has started.
+// Supervise is Serve for external commands: it runs them one at a time below itself, and reads and checks their output. So a
+// command that kills its parent, or whose output fills the reader's memory, costs one row. When the parent of this process ends,
+// the command and all processes that it has started end too.
 func Supervise(ctx context.Context, registry *bench.Registry, in io.Reader, out io.Writer) error {
 	if os.Getenv(guardVariable) != "" {
 		return guard()
@@ -95,8 +95,8 @@ func tryConfined() (confined, unconfined string) {
 	return string(said), ""
 }
 
-// crowded is the resident size beyond which a supervisor is not used again: what the system tells of a command's peak begins
-// with its supervisor's.
+// crowded is the resident size beyond which a supervisor is not used again, since the measured peak of a command starts at the
+// size of its supervisor.
 const crowded = 192 << 20
 
 // command runs a job's command.
@@ -145,8 +145,8 @@ func tidy(dir string) {
 // deepest is how many levels of unreadable folders are removed.
 const deepest = 8
 
-// checkRoom is the memory that reading and checking what a command printed may always take: the least limits are smaller
-// than that of a process that does nothing.
+// checkRoom is the memory always allowed for reading and checking a command's output, since limits may be smaller than the size
+// of an idle process.
 const checkRoom = 100 << 20
 
 // checkMemory is the limit on the resident size of a supervisor of the given size while it checks; 0: none.

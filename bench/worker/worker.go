@@ -29,7 +29,7 @@ const (
 	bulky = 1 << 30
 )
 
-// Options say how units are run. The zero value is what the command line uses.
+// Options say how units are run. The command line uses the zero value.
 type Options struct {
 	// Command starts a process that calls Serve when it gets the argument "worker" and Supervise when it gets "supervise"; empty:
 	// this executable.
@@ -46,8 +46,8 @@ type Options struct {
 	CommandCPUs []int
 	// Solutions is the size in bytes up to which results carry their solution; 0: they do not. Incumbents are always sent.
 	Solutions int
-	Progress  bool // results carry what was known before their end
-	// Confined says that commands are wrapped by sandbox.Spec, and which namespaces their supervisors get for that; nil: neither.
+	Progress  bool // results carry incumbents and bounds found before the end
+	// Confined says that commands are wrapped by sandbox.Spec, and which namespaces their supervisors get. Nil: neither.
 	Confined *Confinement
 }
 
@@ -56,7 +56,7 @@ type Options struct {
 type Worker struct {
 	options    Options
 	algorithms *child // the worker process that is kept for the next unit; nil: none
-	commands   *child // the supervisor, likewise
+	commands   *child // the supervisor; nil: none runs
 	jobs       int64
 	swept      bool // the folders of killed owners are removed
 	plain      bool // namespaces are not allowed
@@ -289,7 +289,7 @@ func (c *child) send(j *job, in *bench.Instance) error {
 	if err := c.stdin.SetWriteDeadline(time.Now().Add(startTimeout)); err != nil {
 		return fmt.Errorf("sending a job: %w", err)
 	}
-	c.process.Stderr.Reset() // what it holds is about earlier units
+	c.process.Stderr.Reset() // it holds output about earlier units
 	if _, err := c.stdin.Write(append(line, '\n')); err != nil {
 		return fmt.Errorf("sending a job: %w", err)
 	}

@@ -40,7 +40,7 @@ func ParseRange(text string) (Range, error) {
 	return r, nil
 }
 
-// A box is what an instance must lie in. The zero box holds all instances.
+// A box restricts instances by ranges of features. The zero box holds all instances.
 type box struct {
 	ranges map[string]Range    // of what values gives
 	words  map[string][]string // features that are words
@@ -144,7 +144,7 @@ func (b *box) narrow(numbers []models.Number) {
 	}
 }
 
-// slack is what a feature may be outside of its range by rounding.
+// slack is the distance outside its range that a feature may have by rounding.
 const slack = 1e-9
 
 // beyond is how far in lies outside of the box, 0: it lies inside.

@@ -13,7 +13,7 @@ import (
 	"schedgap/models"
 )
 
-// A Value is what an evaluation finds out about an instance.
+// A Value is the result of evaluating an instance.
 type Value struct {
 	Objective float64  // of the algorithm, as the checker computes it
 	Optimum   *float64 // proven; nil: it was not, within the steps
@@ -35,7 +35,7 @@ type Score struct {
 	Value float64
 }
 
-// A Rank says what a score's value is.
+// A Rank says whether a score is a ratio, a regret or missing. Higher ranks win.
 type Rank int8
 
 func (r Rank) String() string { return [...]string{"none", "none", "regret", "ratio"}[r] }

@@ -15,7 +15,7 @@ import (
 // There may be other optimal schedules, which part later.
 type Parting struct {
 	At        *float64 `json:"at"`        // on the schedules' axis; nil: decisions have no time
-	Algorithm string   `json:"algorithm"` // what it has then, in words
+	Algorithm string   `json:"algorithm"` // its decisions then, in words
 	Optimum   string   `json:"optimum"`
 	Text      string   `json:"text"`
 }
@@ -77,8 +77,8 @@ func part(own, best models.Chart, algorithm string) *Parting {
 // untimed is the axis of charts that count decisions; on all others bars begin and end in time.
 const untimed = "extra copies"
 
-// during is how much of everything a chart has on average in a span, or without time in all, by what it belongs to and what it
-// is. A bar with a label of its own on a server or a slot counts as one, wherever it is and whatever it holds there.
+// during returns the average amounts in a chart over a span, by owner and kind; in a chart without time, the totals. A bar with
+// its own label on a server or a slot counts as one, wherever it lies and whatever it holds there.
 func during(c models.Chart, from, to float64) map[string]float64 {
 	amounts := map[string]float64{}
 	whole := to - from
@@ -102,7 +102,7 @@ func during(c models.Chart, from, to float64) map[string]float64 {
 // mostListed bounds a list.
 const mostListed = 6
 
-// list is what differs of a from b, in words.
+// list names the amounts of a that differ from those of b.
 func list(a, b map[string]float64, timed bool) string {
 	var words []string
 	for _, key := range slices.Sorted(maps.Keys(a)) {

@@ -138,8 +138,8 @@ func (s *search) failed() error {
 	return &FailedError{s.Failure}
 }
 
-// A candidate is what a chain tries next, and what came of it: without an instance no move gave a valid one, without a value ctx
-// ended, or it lies outside of the box.
+// A candidate is the next instance of a chain, with its value. It has no instance if no move gave a valid one. It has no value if
+// ctx ended, or if the instance lies outside the box.
 type candidate struct {
 	entry
 	fresh   bool // not from where the chain is

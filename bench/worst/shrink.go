@@ -11,7 +11,8 @@ import (
 	"schedgap/models"
 )
 
-// What a simplified instance keeps of the ratio, and of its excess over 1: of small excesses the first says little.
+// The shares of the ratio, and of its excess over 1, that a simplified instance must keep. For a small excess the first share is a
+// weak condition.
 const (
 	keepRatio  = 0.99
 	keepExcess = 0.9
@@ -23,7 +24,7 @@ type shrinker struct {
 	evaluator   evaluator
 	box         *box
 	evaluations int
-	seen        map[string]bool // hashes of what was tried already
+	seen        map[string]bool // hashes of the instances tried already
 	least       Score
 	at          *entry // the simplest found
 }
@@ -33,8 +34,8 @@ func (h *shrinker) value(ctx context.Context, in *bench.Instance, atLeast Score)
 	return h.evaluator.evaluate(ctx, 0, in, atLeast)
 }
 
-// shrink returns the simplest instance found with a proven score of at least the share of e's that is kept. When it is done no
-// single step that it knows makes the result simpler. At the end of ctx it returns what it has.
+// shrink returns the simplest instance found whose proven score is at least the required share of e's. No single known step
+// makes the result simpler. At the end of ctx shrink returns the simplest one so far.
 func (h *shrinker) shrink(ctx context.Context, e *entry) *entry {
 	h.at, h.least, h.seen = e, e.value.Score.least(keepRatio, keepExcess), map[string]bool{}
 	for before := (*entry)(nil); h.at != before && ctx.Err() == nil; {

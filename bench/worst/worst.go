@@ -1,8 +1,8 @@
-// Package worst searches for the instances on which an algorithm is furthest from a proven optimum, simplifies what it finds,
-// proves it by a second method and says where the schedules part.
+// Package worst searches for instances on which an algorithm is furthest from a proven optimum. It simplifies them, proves their
+// optima by a second method and reports where the two schedules part. Its entry point is Run, which `schedgap worst` calls.
 //
-// A search with a given number of evaluations depends on the seed and on nothing else: candidates are made and compared in rounds
-// of a fixed size, by random streams of their own, and proofs are limited by steps instead of time.
+// A search with a given number of evaluations depends only on the seed: candidates are made and compared in rounds of a fixed
+// size, each with its own random stream, and proofs are limited by steps instead of time.
 package worst
 
 import (
@@ -89,7 +89,7 @@ const (
 	simplifyShare = 0.9
 )
 
-// Run searches, simplifies, proves and explains. What was found is returned along with an error where there is some of both.
+// Run searches, simplifies, proves and explains. With an error it may also return results found before.
 func Run(ctx context.Context, o Options) (*Found, error) {
 	began := time.Now()
 	s, err := newSearch(o)

@@ -109,7 +109,7 @@ func (c *Cgroups) New(memory int64) (*Cgroup, error) {
 		return nil, errors.Join(fmt.Errorf("opening a control group: %w", err), os.Remove(g.path))
 	}
 	if memory > 0 && g.memory {
-		// All processes die together: half a command is none. Swap would hide what it takes; some kernels have none.
+		// All processes die together, since half a command is useless. Swap would hide memory use; some kernels have no swap.
 		for file, value := range map[string]string{"memory.oom.group": "1", "memory.swap.max": "0"} {
 			_ = g.write(file, value)
 		}
@@ -133,7 +133,7 @@ func (g *Cgroup) OOMKilled() bool {
 	return oomKills(append([]byte("\n"), text...)) > 0
 }
 
-// Close kills what is left in the group and removes it.
+// Close kills the processes left in the group and removes the group.
 func (g *Cgroup) Close() error {
 	g.kill()
 	err := unix.Rmdir(g.path)

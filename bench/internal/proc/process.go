@@ -1,13 +1,13 @@
-// Package proc runs commands that cannot be trusted to end: each leads a session of its own, which dies with it and with
-// its limits, whatever process groups there are in it, and so do its daemons, which left both the session and their parent but
-// carry its mark in their environment. When this process is killed, the kernel kills the command; children
-// of the command that shall die then, too, need a parent death signal of their own.
+// Package proc runs commands that cannot be trusted to end. Each command leads a session of its own. The whole session is killed
+// with the command and at its limits. Daemons that left the session and their parent are found by a mark in their environment
+// and are killed as well. When this process is killed, the kernel kills the command; the command's children need a parent death
+// signal of their own to die then.
 //
-// A supervisor is a process that runs nothing but one command at a time, see Supervise. All that is below it belongs to the
-// command, so that nothing of a command gets away from it; where the system allows, nothing gets at it either.
+// A supervisor is a process that runs one command at a time, see Supervise. All processes below it belong to the command, so no
+// process escapes it. Where the system allows, no process below it can reach it either.
 //
-// All this is made for Linux. Elsewhere a command leads a process group, which is all that is killed and nothing of which is
-// measured before its end; Missing says so.
+// All this is made for Linux. Elsewhere a command leads a process group. Only that group is killed, and it is measured only at
+// its end; Missing says so.
 package proc
 
 import (
@@ -29,10 +29,11 @@ type Options struct {
 	CPUs []int // that it may use; none: all that this process may use
 	// Sole says that this process is a supervisor: all that is below it belongs to the command, and nothing else does.
 	Sole bool
-	// Supervisor says that the command is one: when this process is killed it gets SIGTERM, so that it can kill what is below it.
+	// Supervisor says that the command is a supervisor: it gets SIGTERM when this process is killed, so that it can kill the
+	// processes below it.
 	Supervisor bool
-	// Namespace gives it namespaces of its own for processes, of which it is the first, and for mounts: what is below it cannot
-	// signal it, nor see anybody else, and is killed by the kernel when it dies. It is an error where that is not allowed.
+	// Namespace gives the command its own namespaces for processes, where it is the first, and for mounts. Processes below it
+	// cannot signal it or see others, and the kernel kills them when it dies. Where this is not allowed it is an error.
 	Namespace bool
 	// Confined, with Namespace, adds namespaces for networks and communication, and with User one for users, in which a user
 	// without rights may make them; the user stays the same.
@@ -52,8 +53,8 @@ type Process struct {
 	cmd    *exec.Cmd
 	done   chan struct{}
 	state  *os.ProcessState // set before done is closed
-	outErr error            // what went wrong with the command's standard streams, likewise
-	ended  time.Time        // likewise
+	outErr error            // of the command's standard streams; set before done is closed
+	ended  time.Time        // set before done is closed
 	cgroup *Cgroup
 
 	mu     sync.Mutex
@@ -66,7 +67,7 @@ type Process struct {
 func Start(cmd *exec.Cmd, o Options) (*Process, error) {
 	p := &Process{Stderr: &Tail{}, sole: o.Sole, cmd: cmd, done: make(chan struct{}), cgroup: o.Cgroup}
 	cmd.Env = cmd.Environ()
-	if !o.Sole { // what is below a supervisor carries the supervisor's
+	if !o.Sole { // processes below a supervisor carry the supervisor's mark
 		p.mark = newMark()
 		cmd.Env = append(cmd.Env, p.mark)
 	}
@@ -115,8 +116,8 @@ func (p *Process) End(patience time.Duration) {
 	}
 }
 
-// wait waits for the leader's end and kills what is left of its session before the leader is reaped: until then no other
-// session can get its number.
+// wait waits for the leader's end and kills the rest of its session before the leader is reaped. Until then no other session can
+// get its number.
 func (p *Process) wait() {
 	awaitEnd(p.pid)
 	p.ended = time.Now()
@@ -167,7 +168,7 @@ const markName = "SCHEDGAP_PROCESS="
 // newMark returns a variable of the environment that no other process has.
 func newMark() string { return markName + rand.Text() }
 
-// A Usage is what a process and its descendants use.
+// A Usage holds the resources that a process and its descendants use.
 type Usage struct {
 	RSS int64         // resident bytes; shared pages count in each process
 	CPU time.Duration // processor time, that of ended children included once they were waited for

@@ -15,7 +15,7 @@ const gone = time.Second
 
 func hasMark(variable string) bool { return strings.HasPrefix(variable, markName) }
 
-// environment is what a process was started with. That of another user's process cannot be read.
+// environment returns the environment with which a process was started. Another user's processes cannot be read.
 func environment(pid int) []string {
 	env, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
 	return strings.Split(string(env), "\x00")
@@ -94,7 +94,7 @@ func members(leader int, mark string) []int {
 	return found
 }
 
-// members lists what is to be killed with the leader.
+// members lists the processes to be killed with the leader.
 func (p *Process) members() []int {
 	if p.sole {
 		found, _ := below(p.pid)
@@ -118,7 +118,8 @@ func (p *Process) signalAll(s unix.Signal) {
 	}
 }
 
-// killRest kills what a dead leader left behind and waits until it is gone, but not for a process that the kernel holds.
+// killRest kills the processes that a dead leader left behind and waits for their end, except for a process that the kernel
+// holds.
 func (p *Process) killRest() {
 	if p.cgroup != nil {
 		p.cgroup.kill()

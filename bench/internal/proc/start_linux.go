@@ -23,7 +23,7 @@ func attributes(o Options) *syscall.SysProcAttr {
 			a.Cloneflags |= unix.CLONE_NEWUSER
 			a.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
 			a.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
-			a.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETPCAP} // to mount, and to give up what it has
+			a.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETPCAP} // to mount, and to give up its capabilities
 		}
 	case o.Supervisor:
 		a.Pdeathsig = syscall.SIGTERM

@@ -14,9 +14,9 @@ import (
 // Missing says what of this package the system lacks; empty: nothing.
 const Missing = ""
 
-// Supervise makes this process a supervisor: orphans below it become its children, whatever session they are in, and where it
-// has namespaces of its own, which is where it is process 1, it sees only what is below it. Others of the same user can
-// neither trace it nor read its memory and environment.
+// Supervise makes this process a supervisor. Orphans below it become its children, in whatever session they are. With its own
+// namespaces, where it is process 1, it sees only the processes below it. Other processes of the same user can neither trace it
+// nor read its memory and environment.
 func Supervise() error {
 	if err := Adopt(); err != nil {
 		return err
@@ -121,7 +121,7 @@ func killBelow(leader int) {
 	}
 }
 
-// belowUsage is what all that is below this process uses and has used.
+// belowUsage returns the resources that the processes below this one use and have used.
 func belowUsage() Usage {
 	var u Usage
 	for _, pid := range children("self") {

@@ -12,7 +12,7 @@ const (
 	kept  = 64 << 10
 )
 
-// A Tail keeps the end of what is written to it.
+// A Tail is a writer that keeps the end of its input.
 type Tail struct {
 	mu  sync.Mutex
 	buf []byte

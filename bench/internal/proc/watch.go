@@ -22,17 +22,17 @@ const (
 )
 
 const (
-	// pollEvery is how often it is looked at what a group uses.
+	// pollEvery is the time between two measurements of a group's usage.
 	pollEvery = 25 * time.Millisecond
 	// killDelay is how long a group may survive SIGTERM.
 	killDelay = time.Second
 )
 
-// Limits are what a Watcher enforces; zero means no limit.
+// Limits are enforced by a Watcher; zero means no limit.
 type Limits struct {
 	Time   time.Duration // SIGTERM after that much time, SIGKILL a second later
 	Memory int64         // SIGKILL as soon as the group's resident bytes exceed it
-	CPU    time.Duration // SIGTERM and SIGKILL likewise as soon as it has used so much processor time
+	CPU    time.Duration // SIGTERM and SIGKILL, as for Time, when it has used this much processor time
 	Awake  bool          // SIGKILL when the leader is seen stopped for a while
 }
 
