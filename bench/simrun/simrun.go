@@ -38,7 +38,7 @@ type Plan struct {
 	Repetitions int // at least 1
 	Workers     int // repetitions at a time, at least 1; it does not change the results
 
-	// Commands are the user's policies among Policies, by name. Each repetition starts the command anew and asks it for every
+	// Commands are the user's policies among Policies, by name. Each repetition starts the command again and asks it for every
 	// decision. Rows have the command among the policy's parameters.
 	Commands map[string][]string
 	Dir      string // where commands run
