@@ -66,8 +66,7 @@ func machineBound(in *flex.Instance) float64 {
 	return max(shared, single)
 }
 
-// roundingTolerance is what a bound is lowered by, relative to the terms of the objective, so that rounding does not put it
-// above the optimum.
+// roundingTolerance lowers a bound, relative to the terms of the objective, so that rounding does not put it above the optimum.
 const roundingTolerance = 1e-11
 
 // safeBound is LowerBound less what rounding may have added to it, lifted.

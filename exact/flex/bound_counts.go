@@ -38,7 +38,7 @@ func covers(ctx context.Context, in *flex.Instance, r *prices.Relaxation, slack 
 }
 
 // missing lists the jobs that may be done by t, but are not by their minima alone, with the work that they need beyond these.
-// free is what minima leave of the slots until t.
+// free is the slots' work until t beyond the minima.
 func missing(in *flex.Instance, t float64) (free float64, list []prices.Candidate) {
 	free = float64(in.Slots) * t
 	for j := range in.Jobs {

@@ -9,11 +9,11 @@ import (
 	"schedgap/models/flex"
 )
 
-// A curve is what a job pays in all, its penalty included, as a function of its completion time: at least what the line through
-// neighbouring points says. Times are in units, costs in shares of the relaxation's size.
+// A curve is a job's payment, its penalty included, as a function of its completion time: it is at least the line through
+// neighbouring points. Times are in units, costs in shares of the relaxation's size.
 type curve struct{ at, cost []float64 }
 
-// curves are the jobs' curves at some prices, and what the slots are worth at them: whatever the schedule, its cost is at least
+// curves are the jobs' curves at some prices, and the slots' worth at them: every schedule costs at least
 // Σ_j cost_j(C_j) − dual.
 type curves struct {
 	job  []curve
@@ -51,7 +51,7 @@ func newPricer(in *flex.Instance, relax *relaxation) *pricer {
 }
 
 // ascend returns the curves at better prices for jobs that complete between head and tail, in at most steps evaluations.
-// value is what is to be reached.
+// value is the aim.
 func (p *pricer) ascend(ctx context.Context, head, tail []float64, value float64, steps int) *curves {
 	unit := p.relax.unit
 	w := windowed{newPricing(p.in), make([]prices.Window, len(head))}

@@ -67,8 +67,8 @@ func startTimes(in *flex.Instance) (best []float64, value float64) {
 	return best, value
 }
 
-// startPrices are what a unit of work more at each time would be worth if all jobs that are not done could complete earlier
-// for it, as they could on one machine.
+// startPrices are the worth of a unit of work more at each time if all jobs that are not done could then complete earlier, as
+// they could on one machine.
 func startPrices(in *flex.Instance, times, at []float64) prices.Point {
 	price := make([]float64, len(at)-1)
 	for j, c := range times {

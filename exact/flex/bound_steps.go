@@ -30,7 +30,7 @@ func optionsOf(in *flex.Instance, j int, h float64) []option {
 		if flex.After(flex.Earliest(in, j), t) {
 			continue
 		}
-		due := t + flex.Tolerance*math.Abs(t) // what is not later by more is in time
+		due := t + flex.Tolerance*math.Abs(t) // a job that is not later than this is in time
 		out = append(out, option{max(min(due, end), flex.Earliest(in, j)), in.Penalty(j, t), k})
 		if due >= end {
 			return out
@@ -39,10 +39,10 @@ func optionsOf(in *flex.Instance, j int, h float64) []option {
 	return append(out, option{end, in.Penalty(j, end), len(in.StepTimes(j))})
 }
 
-// stepBound bounds a sum of step penalties without searching: what all jobs cost at their least, and what they must give up
-// beyond that. By each time that some of them want to end, the slots cannot have done more than S·t less what the minima of
-// later jobs take. In the order of those times, jobs give up parts, at the rate of their first step per work, whenever the
-// work due exceeds what is possible: the fractional form of Moore and Hodgson's rule, which is optimal for its relaxation.
+// stepBound bounds a sum of step penalties without searching: the least costs of all jobs, and the parts that they must give
+// up. By each time t at which some job is due, the slots have done at most S·t less the minima of later jobs. In the order of
+// these times jobs give up parts, at the rate of their first step per work, whenever the work due exceeds that: the fractional
+// form of Moore and Hodgson's rule, which is optimal for its relaxation.
 func stepBound(in *flex.Instance) float64 {
 	h := flex.Horizon(in)
 	var list []tail
@@ -73,12 +73,12 @@ func stepBound(in *flex.Instance) float64 {
 	return floor + cost
 }
 
-// parts are jobs, or what is left of them, that can be given up, the cheapest per work first.
+// parts are jobs, or remaining parts of jobs, that can be given up, the cheapest per work first.
 type parts []part
 
 type part struct{ rate, work float64 }
 
-// giveUp adds a job and gives up parts while the work due exceeds what is possible. It returns the new cost and work due.
+// giveUp adds a job and gives up parts while the work due exceeds the slots' work. It returns the new cost and work due.
 func (p *parts) giveUp(rate, work, due, possible, cost float64) (newCost, newDue float64) {
 	i, _ := slices.BinarySearchFunc(*p, rate, func(p part, rate float64) int { return cmp.Compare(p.rate, rate) })
 	*p = slices.Insert(*p, i, part{rate, work})

@@ -31,7 +31,7 @@ var orderRows = []exact.Row{
 	{Name: "steps", Statement: "U_jk ≤ U_j(k−1)"},
 }
 
-// A modelBuilder writes what the order models share: the work that jobs do in the intervals between completions, and the
+// A modelBuilder writes the part that the order models share: the work of jobs in the intervals between completions, and the
 // objective as a function of the completion times. Times are in units of the horizon, so that feasibility tolerances mean
 // the same in every instance; the objective is in the instance's own units.
 type modelBuilder struct {
@@ -340,7 +340,7 @@ func eachPiece(s flex.Schedule, times []float64, order []int, f func(q, j int, w
 }
 
 // rebuild is an optimal schedule given the decisions of an order model: the completion order, and for step penalties which
-// steps are passed. It solves what is left exactly, so that a solver's tolerances are gone.
+// steps are passed. It solves the rest exactly, so that a solver's tolerances are gone.
 func (b *modelBuilder) rebuild(x []float64, order []int) (flex.Schedule, error) {
 	in := b.in
 	if in.Objective.Aggregate == flex.Max {

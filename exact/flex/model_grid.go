@@ -130,7 +130,7 @@ func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
 	return &exact.Built[flex.Schedule]{Model: m, Decode: g.decode, Encode: g.encode}
 }
 
-// gridColumns say what the columns of a grid model stand for.
+// gridColumns give the meaning of a grid model's columns.
 type gridColumns struct {
 	in      *flex.Instance
 	options [][]option
@@ -177,7 +177,7 @@ func (g *gridColumns) encode(s flex.Schedule) ([]float64, error) {
 	}
 	g.fill.Rates(func(j int, start, end, rate float64) {
 		q, _ := slices.BinarySearch(g.grid, start+(end-start)*1e-9)
-		for ; q < len(g.work[j]) && start < end; q++ { // what is left is rounding
+		for ; q < len(g.work[j]) && start < end; q++ { // the remainder is rounding
 			from := 0.0
 			if q > 0 {
 				from = g.grid[q-1]

@@ -89,8 +89,8 @@ func buildPosition(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] 
 	}
 }
 
-// dominance adds cuts: where i goes before j, the first positions that j may have are fewer by one than those of i; and j has none
-// that the jobs before or after it need.
+// dominance adds cuts: where i goes before j, the first positions that j may have are fewer by one than those of i; and j has
+// none that the jobs before or after it need.
 func (b *modelBuilder) dominance(y [][]int) {
 	n := len(y)
 	for j := range b.before {
@@ -134,8 +134,8 @@ func (b *modelBuilder) between(i, j int) bool {
 	return false
 }
 
-// moderate reports whether works are within six decades of each other. Beyond, rows that add them up have coefficients of which a
-// solver in floating point sees the largest only: lp_solve then needs minutes for five jobs.
+// moderate reports whether works are within six decades of each other. If they are not, rows that add them
+// up lose the small ones in floating point: lp_solve then needs minutes for five jobs.
 func (b *modelBuilder) moderate() bool {
 	least, most := math.Inf(1), 0.0
 	for j := range b.in.Jobs {
@@ -144,8 +144,8 @@ func (b *modelBuilder) moderate() bool {
 	return most <= 1e6*least
 }
 
-// loads adds cuts: what is done by the p-th completion, and the least of what is not, fits into the slots until then; the job
-// that completes there had the time that it needs at its maximum; and the completion times add up.
+// loads adds cuts: the work done by the p-th completion, and the least work of the other jobs, fits into the slots until then;
+// the job that completes there had the time that it needs at its maximum; and the completion times add up.
 func (b *modelBuilder) loads(y [][]int) {
 	n := len(y)
 	sum := milp.Row{Name: "sum"}
@@ -172,8 +172,8 @@ func (b *modelBuilder) loads(y [][]int) {
 	b.m.Rows = append(b.m.Rows, sum)
 }
 
-// soonest are times that the first, second, … completion is not before: p jobs have ended none of which ends before its
-// earliest, and the slots have done the p least works.
+// soonest are lower bounds on the first, second, … completion: each of p jobs ends at its earliest end or later, and the slots
+// have done the p least works.
 func (b *modelBuilder) soonest() []float64 {
 	var ends, works []float64
 	for j := range b.in.Jobs {

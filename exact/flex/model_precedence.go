@@ -69,7 +69,7 @@ func buildPrecedence(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule
 		}
 		return before(q, j)
 	})
-	// What is done by the completion of job i, and the least of what is not, fits into the slots until then.
+	// The work done by the completion of job i, and the least work of the other jobs, fits into the slots until then.
 	for i := range n {
 		load := milp.Row{Name: fmt.Sprintf("load[%s]", in.Jobs[i].ID), Lo: in.Jobs[i].Work / b.unit, Hi: milp.Inf}
 		load.Terms = append(load.Terms, milp.Term{Col: b.end[i], Coef: float64(in.Slots)})

@@ -18,8 +18,8 @@ const (
 	provenPart       = 0.9
 )
 
-// prove makes a proof that s is optimal, or of the bound that is known, or, where ctx ends, of that of what is open: the
-// search runs again, with what is to be proven as its threshold, and logs the nodes that it closes.
+// prove makes a proof that s is optimal, or of the known bound, or, if ctx ends, of the bound of the open nodes: the search runs
+// again, with the claim as its threshold, and logs the nodes that it closes.
 func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known float64) (*proof.Claim, error) {
 	times := flex.Completions(in, s)
 	if times == nil {
@@ -158,7 +158,7 @@ func provable(in *flex.Instance, times []float64, found float64) (line proof.Com
 	return line, found, scale, false
 }
 
-// levelEnd is the latest time at which job j's penalty is what it is at t, but no later than last; it is below the step by
+// levelEnd is the latest time at which job j's penalty is the same as at t, but no later than last; it is below the step by
 // more than rounding.
 func levelEnd(in *flex.Instance, j int, t, last float64) float64 {
 	for _, at := range in.StepTimes(j) {

@@ -8,7 +8,7 @@ import (
 	"schedgap/models/proof"
 )
 
-// An orderLeaf is what closes a node: multipliers of rows, with so many digits.
+// An orderLeaf closes a node: multipliers of rows, with so many digits.
 type orderLeaf struct {
 	search *pairSearch
 	terms  []lp.Multiplier[*rowOrigin] // Y as in the proof
@@ -46,7 +46,7 @@ func (l *orderLeaf) bound() float64 {
 	return l.value()
 }
 
-// value is what the multipliers prove with their digits.
+// value is the bound that the multipliers prove with their digits.
 func (l *orderLeaf) value() float64 {
 	s := l.search
 	a, sum := make([]float64, s.n), 0.0

@@ -15,7 +15,7 @@ import (
 
 // A levelSearch is a branch-and-bound for penalties that are step functions, tardy and sla, over the levels that jobs reach.
 // By the grid property (docs/design/flex.md#grid-property-and-water-filling) a job of a level ends at the level's time, so
-// what it must have done by any moment is known, and a linear program over the steps that jobs pass bounds a node
+// its least work by any moment is known, and a linear program over the steps that jobs pass bounds a node
 // (docs/design/flex.md#step-penalties).
 type levelSearch struct {
 	incumbent
@@ -31,7 +31,7 @@ type levelSearch struct {
 	times   []float64
 }
 
-// A moment is what jobs must have done by a time: less by coef for each step that they pass, and by need in all.
+// A moment is the work that jobs must have done by a time: less by coef for each step that they pass, and by need in all.
 type moment struct {
 	coef   []float64
 	need   float64
@@ -111,7 +111,7 @@ func newLevelSearch(known incumbent, goal *float64) (*levelSearch, *levelNode) {
 	return s, o
 }
 
-// done is what job j has done at least by t when it completes at end.
+// done is the least work of job j by t when it completes at end.
 func (s *levelSearch) done(j int, end, t float64) float64 {
 	job := &s.in.Jobs[j]
 	if t >= end {
@@ -211,10 +211,10 @@ func (s *levelSearch) leaf(o *levelNode) proofLeaf {
 	return l
 }
 
-// A levelLeaf is what closes a node: prices of moments.
+// A levelLeaf closes a node: prices of moments.
 type levelLeaf struct {
 	proof.DeadlineLeaf
-	value float64 // what they prove, if the node is not empty
+	value float64 // the bound that they prove, if the node is not empty
 }
 
 func (l *levelLeaf) bound() float64 {
@@ -259,8 +259,8 @@ func (s *levelSearch) limits(o *levelNode) bool {
 	return found
 }
 
-// stepTolerance is by how much a step may differ from where it belongs, wholeTolerance from a whole number: a share of a step
-// that is smaller mends no row.
+// stepTolerance is the allowed difference of a step from its place, wholeTolerance from a whole number: a smaller share of a
+// step mends no row.
 const (
 	stepTolerance  = cutTolerance
 	wholeTolerance = 1e-12
@@ -334,7 +334,7 @@ func (s *levelSearch) offer(o *levelNode) {
 
 const trialSteps = 4
 
-// candidates are the steps that are taken most nearly half, by what they cost; if none is taken in part, one that is not settled.
+// candidates are the steps that are taken most nearly half, weighted by cost; if none is taken in part, one that is not settled.
 func (s *levelSearch) candidates(o *levelNode) (list []decision) {
 	var unsettled []decision
 	for i, y := range o.y {

@@ -183,7 +183,7 @@ func (s *packingSearch) visit(ctx context.Context, prefix, rest []int) {
 	bounds := make([]float64, len(rest))
 	for i, u := range rest {
 		if ctx.Err() != nil {
-			s.open = math.Inf(-1) // what was known of the node above still holds: the floor
+			s.open = math.Inf(-1) // the floor of the node above still holds
 			return
 		}
 		path[depth] = u

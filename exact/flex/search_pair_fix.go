@@ -4,7 +4,7 @@ import "math"
 
 // fix takes away times that would lift o's program to the goal: a row that asked for them would, with some multiplier and
 // the others lowered so that no reduced cost is negative (reduced cost fixing). It reports whether something was taken away;
-// what is left may be nothing.
+// nothing may remain.
 func (s *pairSearch) fix(o *pairNode, goal float64) bool {
 	d, n, early := o.d, s.n, s.program.early
 	gap := goal - d.Value
@@ -14,7 +14,7 @@ func (s *pairSearch) fix(o *pairNode, goal float64) bool {
 	if s.sum == nil {
 		s.sum, s.extra = make([]float64, len(d.Costs)), make([]float64, len(d.Costs))
 	}
-	goal += boundTolerance // dividing by a small multiplier enlarges what was rounded
+	goal += boundTolerance // dividing by a small multiplier enlarges rounding errors
 	changed := false
 	for j := range n {
 		x := o.times[j] - early[j]

@@ -21,7 +21,7 @@ func (o *pairNode) clone() *pairNode {
 	return c
 }
 
-// lag is by how much job i completes later than j at most; infinity: that is not known.
+// lag is the most by which job i completes later than j; infinity if that is not known.
 func (o *pairNode) lag(i, j int) float64 {
 	if o.lags == nil {
 		return inf

@@ -104,7 +104,7 @@ func (s *pairSearch) windowed(o *pairNode, t *term, j, k int) bool {
 	return false
 }
 
-// truly is what job j has done at least when k completes, at the node's times.
+// truly is the least work of job j when k completes, at the node's times.
 func (s *pairSearch) truly(o *pairNode, j, k int) float64 {
 	job := &s.program.scaled.Jobs[j]
 	if d := o.times[j] - o.times[k]; d > 0 {
@@ -122,7 +122,7 @@ func (s *pairSearch) moments(ctx context.Context, o *pairNode) bool {
 		if ctx.Err() != nil {
 			return found
 		}
-		if s.over(o, k) <= cutTolerance*float64(s.in.Slots) { // what is known to be done is no more than what is
+		if s.over(o, k) <= cutTolerance*float64(s.in.Slots) { // the known work is no more than the work done
 			continue
 		}
 		sum := -float64(s.in.Slots) * o.times[k]
@@ -231,7 +231,7 @@ func (s *pairSearch) excess(o *pairNode) float64 {
 	return worst
 }
 
-// over is by how much jobs need more than the slots when k completes.
+// over is the work by which jobs exceed the slots when k completes.
 func (s *pairSearch) over(o *pairNode, k int) float64 {
 	sum := -float64(s.in.Slots) * o.times[k]
 	for j := range s.n {

@@ -28,7 +28,7 @@ func (s *pairSearch) ordered(ctx context.Context, order []int) float64 {
 }
 
 // settle solves a whole order again, whose linear program should have been exact but whose times could not be met, through
-// rounding on the long way down to it. If that fails again, what is there is unknown, and the bound remains open.
+// rounding on the long way down to it. If that fails again, the node's schedules are unknown, and the bound remains open.
 func (s *pairSearch) settle(ctx context.Context, o *pairNode) float64 {
 	if s.proves == nil {
 		return max(o.bound, s.ordered(ctx, s.orderOf(o.times)))

@@ -204,7 +204,7 @@ func newTerms(in *flex.Instance) (t terms) {
 // jobs of large factors cost at the horizon.
 func (t terms) size(best float64) float64 { return min(t.ends, max(0, best)+t.due) + t.dates }
 
-// proofTolerance is by how much what a search cuts off may be better than the best value, for rounding.
+// proofTolerance is the most by which rounding may let a search cut off a schedule better than the best value.
 func (t terms) proofTolerance(best float64) float64 {
 	return pruneTolerance*math.Abs(best) + 1e-13*t.size(best)
 }
@@ -222,7 +222,7 @@ func (s *pairSearch) relax(ctx context.Context, o *pairNode, trial bool) {
 // solve tightens o's program until it is closed, its times can be met, or nothing more is gained.
 func (s *pairSearch) solve(ctx context.Context, o *pairNode, rounds int) {
 	o.verdict = s.tighten(ctx, o, rounds)
-	if o.verdict != closed && o.d.Value-o.d.Bound(s.most) > driftTolerance { // the pivots say what the rows do not
+	if o.verdict != closed && o.d.Value-o.d.Bound(s.most) > driftTolerance { // the pivots contradict the rows
 		o.d = o.d.Fresh()
 		o.verdict = s.tighten(ctx, o, rounds)
 	}
@@ -292,8 +292,8 @@ func (s *pairSearch) tighten(ctx context.Context, o *pairNode, rounds int) verdi
 	}
 }
 
-// closes reports whether o's rows as they were added say what the program does, that its value has reached goal or that it is
-// empty. Of a program that was put together again the latter is believed.
+// closes reports whether o's rows as they were added confirm the program: that its value has reached goal or that it is empty.
+// Of a program that was put together again the latter is believed.
 func (s *pairSearch) closes(o *pairNode, empty bool, goal float64, renewed bool) bool {
 	switch {
 	case s.proves != nil:
@@ -305,7 +305,7 @@ func (s *pairSearch) closes(o *pairNode, empty bool, goal float64, renewed bool)
 	return o.d.Bound(s.most) >= goal-boundTolerance*s.scale.size(s.Best)/s.program.size
 }
 
-// boundTolerance is what a bound may lack of the program's value by rounding, driftTolerance what it may after many pivots.
+// boundTolerance is the most by which rounding may put a bound below the program's value, driftTolerance after many pivots.
 const (
 	boundTolerance = 1e-12
 	driftTolerance = 1e-9
@@ -368,7 +368,7 @@ func (s *pairSearch) orderOf(times []float64) []int {
 	return flex.OrderBy(s.in, func(j int) float64 { return times[j] })
 }
 
-// lags are by how much a job may complete later than another one in an optimum, in units; infinity: that is not known. They are
+// lags are the most by which a job completes later than another one in an optimum, in units; infinity if not known. They are
 // of penalties that grow evenly, which of tardiness they do not (docs/design/flex.md#lags).
 func lags(in *flex.Instance, unit float64) []float64 {
 	n, h := len(in.Jobs), flex.Horizon(in)
@@ -391,5 +391,5 @@ func lags(in *flex.Instance, unit float64) []float64 {
 	return list
 }
 
-// lagTolerance is by how much, as a share of the horizon, a lag is longer for rounding.
+// lagTolerance lengthens a lag, as a share of the horizon, for rounding.
 const lagTolerance = 1e-9

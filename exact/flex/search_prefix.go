@@ -17,7 +17,7 @@ type prefixSim struct {
 	path   []bool
 	segs   []segment
 	// up[j] is the time at which path's job j went from its minimum straight to its maximum, −1 if it had something in
-	// between; firstGhost is when the first job behind path ended: up to then the run is what MPS does, whatever follows.
+	// between; firstGhost is when the first job behind path ended: up to then the run agrees with MPS, whatever follows.
 	up         []float64
 	firstGhost float64
 }
@@ -99,7 +99,7 @@ func (s *prefixSim) run(path []int, ends, done []float64) {
 		keep := s.active[:0]
 		for _, j := range s.active {
 			s.left[j] -= s.rate[j] * (end - now)
-			// What is left would take less than a rounding error's worth of the time so far.
+			// The rest would take less than a rounding error of the time so far.
 			if s.left[j] > s.rate[j]*end*1e-12 || s.rate[j] == 0 {
 				keep = append(keep, j)
 				continue
@@ -134,7 +134,7 @@ func (s *prefixSim) swappable(i, j int) bool {
 	return s.up[i] == s.up[j] && s.up[i] >= 0 && s.up[i] < s.firstGhost
 }
 
-// leftover is ∫ (work − U(t))⁺ dt, where U is what the jobs behind the prefix of the last run can have done by t.
+// leftover is ∫ (work − U(t))⁺ dt, where U is the most work of the jobs behind the prefix of the last run by t.
 func (s *prefixSim) leftover(work float64) float64 {
 	area := 0.0
 	for i, seg := range s.segs {

@@ -13,7 +13,7 @@ import (
 	"schedgap/models/flex"
 )
 
-// A treeNode is what all nodes of a branch and bound have: a linear program that bounds the schedules in it.
+// A treeNode is the part that all nodes of a branch and bound share: a linear program that bounds the schedules in it.
 type treeNode struct {
 	d       *program
 	verdict verdict
@@ -32,7 +32,7 @@ const (
 	met                      // the program's times can be met
 )
 
-// A decision parts a node in two. Its numbers are two jobs, of which either may complete first, or a job and a level of its
+// A decision parts a node in two. Its numbers are two jobs, either of which may complete first, or a job and a level of its
 // penalty.
 type decision struct {
 	a, b  int
@@ -41,14 +41,14 @@ type decision struct {
 
 type node interface{ common() *treeNode }
 
-// A branching is what a search does in its nodes. Each thread has one of its own.
+// A branching is a search's work in its nodes. Each thread has one of its own.
 type branching[N node] interface {
 	Known() *tree.Incumbent[flex.Schedule]
 	Threshold() float64
 	Begin(ctx context.Context, o N, many bool)
 	// relax solves the program of o, in full or as the child of a decision that is tried, and sets verdict and bound.
 	relax(ctx context.Context, o N, trial bool)
-	// offer makes schedules of what the program of o says.
+	// offer makes schedules from the solution of o's program.
 	offer(o N)
 	// candidates are the decisions to try, the most promising first; none: nothing is left to decide.
 	candidates(o N) []decision
@@ -73,7 +73,7 @@ type incumbent struct {
 	in      *flex.Instance
 	scale   terms
 	grid    *big.Rat // of values
-	proves  *float64 // what a search for a proof is to reach; nil: it is none
+	proves  *float64 // the aim of a search for a proof, else nil
 	filling *flex.Filling
 }
 
@@ -218,7 +218,7 @@ func (s strongSearch[N]) choose(ctx context.Context, o N, list []decision) (best
 	return best, trials
 }
 
-// outcome is what a search with a tree found. No schedule is worth less than floor.
+// outcome is the result of a search with a tree. No schedule is worth less than floor.
 func outcome[N node](ctx context.Context, t *tree.Tree[N, flex.Schedule], i *incumbent, floor float64) flex.Outcome {
 	// Nothing better than the threshold was looked for.
 	bound := min(i.Best, exact.OnGrid(max(floor, min(i.Threshold(), t.Open)), i.grid))
@@ -235,7 +235,7 @@ func outcome[N node](ctx context.Context, t *tree.Tree[N, flex.Schedule], i *inc
 	return out
 }
 
-// grow is the log of a search from a root: what it closed, and what bounds the rest.
+// grow is the log of a search from a root: the nodes that it closed, and the bounds of the others.
 func grow[N node](ctx context.Context, t *tree.Tree[N, flex.Schedule], root N) *proofNode {
 	entry := &proofNode{}
 	root.common().entry = entry

@@ -1,6 +1,8 @@
-// Package flex solves malleable slot allocation exactly, by combinatorial searches over orders and as MILPs, and bounds the
-// optimum. Three classes of schedules have a reference each: all malleable ones, those of the packing scheme, and moldable
-// ones.
+// Package flex solves malleable slot allocation exactly and bounds the optimum (docs/design/flex.md). Three classes of schedules
+// have a reference each: all malleable ones, those of the packing scheme, and moldable ones.
+//
+// bench/catalog lists its algorithms. The searches are a bisection for maxima, trees over penalty levels and over pairs of jobs,
+// and one over priority orders; the MILP models are position, precedence, grid and moldable; the bounds are lb and lb-price.
 package flex
 
 import (

@@ -10,7 +10,7 @@ import (
 )
 
 // uniform is an algorithm for instances of one metric that also takes those which flex.Instance.Uniform makes such. Proofs
-// are of what is in the file, so there are none where jobs have metrics of their own.
+// are about the file, so there are none if jobs have metrics of their own.
 func uniform(a *flex.Algorithm) *flex.Algorithm {
 	b := *a
 	b.Applies = func(in *flex.Instance, arg string) error {

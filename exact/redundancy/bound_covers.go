@@ -46,7 +46,7 @@ func covers(ctx context.Context, env *envelope, jobs []pending, r *prices.Relaxa
 				})
 				sorted[i] = slices.Insert(sorted[i], at, c)
 				if total <= capacity || taken <= capacity-dearest {
-					continue // what is left is more than a cover would lack
+					continue // a cover would lack less than the remainder
 				}
 				if row := prices.Cover(sorted[i], capacity); row.By > slack {
 					row.Point, row.Proof = k, &proof.CountProof{Grid: []float64{jobs[j].arrival, r.At[k]}, Price: []float64{1}}

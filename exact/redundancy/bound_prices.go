@@ -64,8 +64,8 @@ func priceBound(ctx context.Context, in *redundancy.Instance, steps int, bounded
 	return c
 }
 
-// distinct leaves out the intervals without length, of which there is one left, and the last one, which never ends. The
-// first begins where it did: what jobs do before the grid is not in the bound.
+// distinct leaves out the intervals without length, except the first, and the last one, which never ends. The
+// first begins where it did: work before the grid is not in the bound.
 func distinct(at, price []float64) (points, prices []float64) {
 	end := at[len(at)-1]
 	for i := range len(at) - 1 {

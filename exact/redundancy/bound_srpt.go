@@ -57,7 +57,7 @@ func srptBound(ctx context.Context, in *redundancy.Instance) float64 {
 	r := &fastMachine{h: in.Speedup, jobs: jobs, env: newEnvelope(ctx, in, len(jobs))}
 	sum, size := 0.0, 0.0
 	for i := 0; i < len(jobs); {
-		if ctx.Err() != nil { // what is left has its least flowtimes
+		if ctx.Err() != nil { // the other jobs count their least flowtimes
 			for _, j := range jobs[i:] {
 				sum += j.work / in.Speedup[in.Machines-1]
 			}

@@ -9,8 +9,8 @@ import (
 )
 
 // A subproblem is the Lagrangian subproblem of a job, at multipliers of the linear program of the envelope over intervals
-// of time: a price for a unit of machine time in each. Each job does its work where its flowtime plus what it pays is
-// least; their sum less what all machines earn is a lower bound on the sum of flowtimes, whatever the prices are
+// of time: a price for a unit of machine time in each. Each job does its work where its flowtime plus payment is
+// least; their sum less the earnings of all machines is a lower bound on the sum of flowtimes, whatever the prices are
 // (docs/design/redundancy.md#concave-envelope).
 type subproblem struct {
 	env   *envelope
@@ -136,7 +136,7 @@ func (p *subproblem) buy(from, work float64, list []prices.Column, used []float6
 	}
 }
 
-// add inserts what interval k offers in length units of time, and drops what is dearer than enough for all the work.
+// add inserts the offers of interval k in length units of time, and drops offers that are dearer than enough for all the work.
 func (p *subproblem) add(k int, length, work float64) {
 	for _, g := range p.env.Gain {
 		o := offer{k, p.price[k] / g, min(work, length*g), g} // sums of more would lose the digits of little work

@@ -22,7 +22,7 @@ const eventColumns = 1e6
 // Events is the event-based model. x[k,p] says that event p is the k-th arrival, y[j,p] that it is the completion of job
 // j, and λ[j,p,r] that job j is active with r copies between events p and p+1; r = 0 is waiting. τ[j,p,r] is the time
 // for which it has them: without multitasking the interval's length, with it a share of that. Every event being one
-// arrival or one completion, the sum of flowtimes is that of all event times less twice the arrivals.
+// arrival or one completion, the sum of flowtimes is the sum of all event times less twice the arrivals.
 var Events = &formulation{
 	Name: "events",
 	Doc: "ordered events, to which arrivals and completions are assigned\n\n" +
@@ -68,8 +68,7 @@ func buildEvents(in *redundancy.Instance, exactly bool) *exact.Built[redundancy.
 }
 
 // An eventBuilder holds the columns of the model. Jobs are numbered as they arrive; times are in units of the horizon from
-// the first arrival on. Where the model has to be exact, they are those of the instance, so that nothing is subtracted or
-// divided.
+// the first arrival on. An exact model has the instance's own times, so that nothing is subtracted or divided.
 type eventBuilder struct {
 	in     *redundancy.Instance
 	m      *milp.Model

@@ -144,7 +144,7 @@ func (b *periodBuilder) arrival(k int) float64 {
 func (b *periodBuilder) work(k int) float64 { return b.in.Jobs[b.order[k]].Work / b.unit }
 func (b *periodBuilder) id(k int) string    { return b.in.Jobs[b.order[k]].ID }
 
-// length is that of period k, rounded up.
+// length is the length of period k, rounded up.
 func (b *periodBuilder) length(k int) float64 {
 	if k+1 < len(b.begins) {
 		return milp.Difference(b.begins[k+1], b.begins[k])
@@ -349,7 +349,7 @@ func (b *periodBuilder) works() {
 	}
 }
 
-// scale is what the row of job j's work is divided by.
+// scale divides the row of job j's work.
 func (b *periodBuilder) scale(j int) float64 {
 	if b.exact {
 		return 1

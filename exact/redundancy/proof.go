@@ -36,7 +36,7 @@ func priceLines(ctx context.Context, in *redundancy.Instance) (*prices.Climb, []
 }
 
 // prove makes a proof that s is optimal, or, where ctx ends or the tree is too large, of the highest bound that it has
-// time for. Its tree is that of the search, given the bound.
+// time for. Its tree is the search's, given the bound.
 func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, value, known float64) (*proof.Claim, error) {
 	c, lines := priceLines(ctx, in)
 	less := lowered(singles(in), singles(in))
@@ -76,8 +76,8 @@ func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, 
 }
 
 // highest is the tree of the highest bound between low and goal that is proven in time, nil: of none above low. Unless all
-// time is for the goal, half of it goes there, and each half of what is left to the middle between what was proven and
-// what was not.
+// time is for the goal, half of it goes there, and half of the rest, again and again, to the middle between the proven bound and
+// the least one that was not.
 func highest(
 	ctx context.Context, low, goal float64, only bool, grow func(context.Context, float64) (*proof.Tree, error),
 ) (tree *proof.Tree, bound float64) {

@@ -68,7 +68,7 @@ func replay(in *redundancy.Instance, s redundancy.Solution) ([][][3]float64, *bi
 	return steps, r.Sum
 }
 
-// planned is what is left of each job at the end of each interval.
+// planned is the work left of each job at the end of each interval.
 func planned(in *redundancy.Instance, s redundancy.Solution, last []int) [][]float64 {
 	list := make([][]float64, len(s.Intervals))
 	left := make([]float64, len(in.Jobs))
@@ -89,7 +89,7 @@ func planned(in *redundancy.Instance, s redundancy.Solution, last []int) [][]flo
 	return list
 }
 
-// shrink takes from shares what is more than all machines.
+// shrink takes the excess over all machines from shares.
 func shrink(in *redundancy.Instance, step [][3]float64) {
 	machines := big.NewRat(int64(in.Machines), 1)
 	for {

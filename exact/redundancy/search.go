@@ -17,8 +17,8 @@ import (
 )
 
 // A search is a branch-and-bound over completion orders, completion windows and copies
-// (docs/design/redundancy.md#the-search). Its nodes are those of a proof, exact/verify makes their children and says what
-// closes them, and a record of them is one.
+// (docs/design/redundancy.md#the-search). Its nodes are the verifier's: exact/verify makes their children and decides
+// what closes them, so a record of them is a proof.
 type search struct {
 	*program
 	incumbent
@@ -114,7 +114,7 @@ func (s *search) Threshold() float64 {
 	return s.incumbent.threshold()
 }
 
-// target is what the weights of a leaf are to prove, rounding and shorter weights left aside.
+// target is the bound that the weights of a leaf should prove, rounding and shorter weights left aside.
 func (s *search) target() float64 {
 	if s.cutoff > 0 {
 		return s.cutoff * (1 + pruneTolerance)

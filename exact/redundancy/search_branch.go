@@ -14,8 +14,8 @@ type branching struct {
 	first bool
 }
 
-// branch is on what a point leaves open most: which of two jobs completes first, whether one does by a moment, or, when
-// that is clear, how many copies one has; nil if nothing is open.
+// branch is on the decision that a point leaves open most: which of two jobs completes first, whether one does by a moment, or,
+// when that is clear, how many copies one has; nil if nothing is open.
 func (s *search) branch(n *verify.RedundancyNode, x *point, gaps []*gap) *branching {
 	if q := s.branchOnOrder(n, x); q != nil {
 		return q
@@ -29,8 +29,8 @@ func (s *search) branch(n *verify.RedundancyNode, x *point, gaps []*gap) *branch
 	return s.branchOnWaiting(n, gaps)
 }
 
-// branchOnOrder is on the order of two jobs, or where all are in one order on the window of a job, of which the point says
-// both: that with the largest product of the times for which it does.
+// branchOnOrder is on the order of two jobs, or where all are in one order on the window of a job, if the point says
+// both: the one with the largest product of the times for which it does.
 func (s *search) branchOnOrder(n *verify.RedundancyNode, x *point) (q *branching) {
 	all, best := 0.0, 0.0
 	for _, t := range x.time {
@@ -79,8 +79,8 @@ func (s *search) branchOnOrder(n *verify.RedundancyNode, x *point) (q *branching
 	return q
 }
 
-// branchOnCopies is on the copies of a job, of which the point mixes several between two events: those with the largest
-// lesser part, about their mean.
+// branchOnCopies is on the copies of a job that the point mixes between two events: the mixture with the largest lesser part,
+// about its mean.
 func (s *search) branchOnCopies(n *verify.RedundancyNode, gaps []*gap) (q *branching) {
 	best := 0.0
 	for _, g := range gaps {

@@ -9,7 +9,7 @@ import (
 )
 
 // pruneTolerance is how much better, relative to the sum of flowtimes, a schedule must be to count: methods agree on optima to
-// 1e-9. timeTolerance is the least that counts relative to the sum of completion times, where rounding drowns what is less.
+// 1e-9. timeTolerance is the least difference that counts relative to the sum of completion times; smaller ones are rounding.
 const (
 	pruneTolerance = 1e-10
 	timeTolerance  = 1e-15
@@ -37,7 +37,7 @@ func (i *incumbent) offer(in *redundancy.Instance, s redundancy.Solution) {
 }
 
 // threshold is the sum from which on a bound closes a node. It is taken off the flowtimes: jobs that arrive late have large
-// completion times, a small share of which may be all their flowtime.
+// completion times, and a small share of these may be all their flowtime.
 func (i *incumbent) threshold() float64 {
 	if math.IsInf(i.Best, 1) {
 		return i.Best
@@ -45,7 +45,7 @@ func (i *incumbent) threshold() float64 {
 	return i.Best - max(pruneTolerance*i.Best, timeTolerance*(i.Best+i.arrivals))
 }
 
-// outcome is what a search returns whose root had the given bound, and what it left open another.
+// outcome is the result of a search whose root and open nodes had the given bounds.
 func (i *incumbent) outcome(p *redundancy.Pass, root, open float64, nodes int64) redundancy.Outcome {
 	out := redundancy.Outcome{
 		Solution: i.Plan, Found: i.Found, Status: models.Optimal,
@@ -57,7 +57,7 @@ func (i *incumbent) outcome(p *redundancy.Pass, root, open float64, nodes int64)
 	}
 	bound = lowered(bound, bound+i.arrivals)
 	p.Bounded(bound)
-	// Of an optimum the bound is its value; what is taken off here for rounding may be much of it, where jobs arrive late.
+	// The bound of an optimum is its value; the allowance for rounding may be much of it if jobs arrive late.
 	if out.Status != models.Optimal {
 		out.Bound = &bound
 	}

@@ -25,7 +25,7 @@ type domain interface {
 
 // A program is the linear program of a domain: how long, between two arrivals, which jobs are unfinished and what each of
 // them has meanwhile, in any order and mixture. Its columns are made when the weights of its dual solution ask for them.
-// It steers the search only; what the weights prove is found by exact/verify.
+// It steers the search only; exact/verify finds the bound that the weights prove.
 type program struct {
 	in     *redundancy.Instance
 	begin  []float64 // of the intervals
@@ -35,14 +35,14 @@ type program struct {
 	gain   []float64 // as of the envelope
 }
 
-// A column is what jobs have while those of set are unfinished.
+// A column has the jobs' copies while the jobs of set are unfinished.
 type column struct {
 	interval int
 	set      uint64
 	parts    []part
 }
 
-// A part is what one job has: machines of that many copies, which is a share.
+// A part is one job's share: machines of that many copies.
 type part struct {
 	job, machines, copies int
 	rate                  float64
@@ -174,7 +174,7 @@ type piece struct {
 }
 
 // pieces of the jobs, the dearest first, where copies says how many copies each may have. On shared machines a job has
-// a share of some copies, or none, so what it earns is concave in its machines: the same on each of the least, then the
+// a share of some copies, or none, so its earnings are concave in its machines: the same on each of the least, then the
 // gains.
 func (p *program) pieces(u []float64, copies func(j int) (least, most int)) []piece {
 	var list []piece
@@ -203,8 +203,8 @@ type pricingProblem struct {
 	free []piece // of jobs whose copies are not limited
 }
 
-// earn gives all machines to the jobs of set, where they are worth most. It returns what they earn, with what the jobs
-// then have if wanted; −∞ where the least copies of whole machines are too many.
+// earn gives all machines to the jobs of set, where they are worth most. It returns their earnings, and if wanted the jobs'
+// copies; −∞ if the least copies of whole machines are too many.
 func (q *pricingProblem) earn(k int, set uint64, wanted bool) (sum float64, parts []part) {
 	p, pieces, left := q.p, q.free, q.p.in.Machines
 	give := func(j, machines, copies int, gain float64) {
@@ -239,7 +239,7 @@ func (q *pricingProblem) earn(k int, set uint64, wanted bool) (sum float64, part
 	return sum, parts
 }
 
-// price makes the columns, at most one an interval, that a dual solution asks for. It returns what the weights prove when
+// price makes the columns, at most one an interval, that a dual solution asks for. It returns the bound of the weights when
 // they are scaled such that no machines earn more than one for each job after the last arrival.
 func (p *program) price(d domain, sets [][]uint64, y []float64) (list []*column, weights []float64, bound float64) {
 	least := 1
@@ -296,7 +296,7 @@ func (p *program) price(d domain, sets [][]uint64, y []float64) (list []*column,
 type basis struct {
 	inverse [][]float64
 	x, cost []float64
-	columns []*column // nil: what is missing
+	columns []*column // nil: a missing amount
 	times   int
 }
 

@@ -10,7 +10,7 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// tieTolerance is what may be left of a job's work when it counts as done, timeShare the share of an interval's length
+// tieTolerance is the work that may be left of a job that counts as done, timeShare the share of an interval's length
 // above which a time counts, heldShare the share of a machine that a job has which completes while it holds nothing.
 const (
 	tieTolerance = 1e-12
@@ -18,7 +18,7 @@ const (
 	heldShare    = 1e-9
 )
 
-// A state is what an event leaves behind.
+// A state is the situation after an event.
 type state struct {
 	t       float64
 	jobs    []int     // active ones, in order of their remaining work
@@ -77,7 +77,7 @@ func (at *state) follow(in *redundancy.Instance, copies []int, end float64) bool
 	return true
 }
 
-// simulate runs whole copies from event to event, by the active jobs and what is left of them; nil: copies returned nil, or
+// simulate runs whole copies from event to event, given the active jobs and their work left; nil: copies returned nil, or
 // nothing runs any more.
 func simulate(in *redundancy.Instance, at *state, copies func(at *state) []int) (path []redundancy.Interval) {
 	order := byArrival(in)
@@ -103,7 +103,7 @@ func simulate(in *redundancy.Instance, at *state, copies func(at *state) []int) 
 // greedily are the copies of the first jobs that are best once all have arrived.
 func (e *envelope) greedily(at *state) []int { return e.Split(len(at.jobs), 0) }
 
-// interval is what the active jobs get from now on.
+// interval has the copies of the active jobs from now on.
 func interval(at *state, copies []int) redundancy.Interval {
 	iv := redundancy.Interval{Start: at.t}
 	for k, r := range copies {
@@ -131,7 +131,7 @@ type gap struct {
 	held     [][]float64 // by job and copies: the time that it has them, by its share
 }
 
-// gaps are those of a point, in their order, which is one if each job is done once and for all: chain.
+// gaps are a point's gaps, in their order. They are a chain, one order, if each job is done once and for all.
 func (p *program) gaps(x *point) (list []*gap, chain bool) {
 	for i, c := range x.columns {
 		if c.interval == len(p.length) || x.time[i] <= timeShare*p.length[c.interval] {
@@ -189,7 +189,7 @@ func (p *program) find(gaps []*gap, at *state) *gap {
 	return gaps[i]
 }
 
-// rounded is the schedule on whole machines that follows a point as far as it says what jobs have.
+// rounded is the schedule on whole machines that follows a point where it gives the jobs' copies.
 func (p *program) rounded(env *envelope, gaps []*gap) redundancy.Solution {
 	path := simulate(p.in, &state{t: p.begin[0]}, func(at *state) []int {
 		c, left := make([]int, len(at.jobs)), p.in.Machines

@@ -194,7 +194,7 @@ func (m *model) schedule(x []*big.Rat) flex.Schedule {
 	return s
 }
 
-// PackingGap returns what the best schedule of the malleable packing scheme over all n! priority orders costs more than the
+// PackingGap returns the excess of the best schedule of the malleable packing scheme, over all n! priority orders, over the
 // optimum over all malleable schedules, as a rational number: 0 says that some list schedule is optimal.
 func PackingGap(in *flex.Instance) *big.Rat {
 	packed, _ := bestMPS(in)

@@ -1,6 +1,6 @@
 // Package oracle solves small flex instances slowly and exactly, for the tests of other packages only.
 //
-// It shares no code with what it tests beyond the types of an instance and a schedule. Everything that is not read from
+// It shares no code with the packages under test except the types of an instance and a schedule. Everything that is not read from
 // a schedule is computed in rational numbers, so that a value carries no rounding but the final one to float64, and ties
 // are ties. Comparisons with deadlines and steps are exact except in Check, which allows for the rounding of completion
 // times that others computed.

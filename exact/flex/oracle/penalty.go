@@ -6,7 +6,7 @@ import (
 	"schedgap/models/flex"
 )
 
-// metric is that of job j: its own, or the objective's.
+// metric is job j's own metric, or the objective's.
 func metric(in *flex.Instance, j int) flex.Metric {
 	if own := in.Jobs[j].Metric; own != "" {
 		return own
@@ -14,7 +14,7 @@ func metric(in *flex.Instance, j int) flex.Metric {
 	return in.Objective.Metric
 }
 
-// factor is what the penalty of job j is multiplied by: 1/W_j for stretch whatever the weights, else the weight if the
+// factor multiplies the penalty of job j: 1/W_j for stretch whatever the weights, else the weight if the
 // objective is weighted, else 1.
 func factor(in *flex.Instance, j int) *big.Rat {
 	switch {

@@ -1,7 +1,8 @@
 // Package oracle solves tiny redundancy instances by trying every decision in exact rational arithmetic, for the tests of
 // other packages only.
 //
-// It is written from the definition of the problem and shares no code with what it tests beyond the types of an instance.
+// It is written from the definition of the problem and shares no code with the packages under test except the types of an
+// instance.
 package oracle
 
 import (
