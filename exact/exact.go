@@ -43,8 +43,11 @@ type Row struct {
 type Built[S any] struct {
 	Model *milp.Model
 	// Relaxation, if not nil, is solved before Model and then Model with its integers, see inStages. Its columns are the first of
-	// Model's, and what every point of Model has there is a point of it.
+	// Model's, and its optimum bounds that of Model.
 	Relaxation *milp.Model
+	// Refine returns a tighter relaxation, given a point of the last one, with the same columns and perhaps more behind them; nil:
+	// Model itself is to be solved.
+	Refine func(x []float64) *milp.Model
 	// Value is what a value of the model's objective, or a bound on it, stands for: increasing. Nil: the value itself.
 	Value func(v float64) float64
 	// Decode rebuilds a solution from the decisions in x: orders and choices, never the solver's continuous values, so that
@@ -378,7 +381,7 @@ func solveMILP[I models.Instance, S any](
 		Solver: solver.Name(), SolverVersion: solver.Version(), Model: f.Name,
 		Work: models.Work{BuildSeconds: &buildSeconds, Columns: &cols, Rows: &rows, Nonzeros: &nonzeros},
 	}
-	res, err := inStages(ctx, solver, built.Relaxation, m, opt)
+	res, err := inStages(ctx, solver, built, opt)
 	if err != nil {
 		if errors.Is(err, milp.ErrAccuracy) {
 			return out, models.NotApplicablef("model %s does not suit %s: %v", f.Name, solver.Name(), err)

@@ -9,72 +9,88 @@ import (
 	"schedgap/models"
 )
 
-// inStages solves m by way of a relaxation, nil: at once. The relaxation's optimum bounds m's. Its integers then are fixed in m,
-// whose optimum among those is one of m's points: where the two values are the same, it is m's optimum. Else both values are rows
-// of the whole of m, with the tolerance of bounds on either side, so that no optimum is cut off.
-func inStages(ctx context.Context, solver milp.Solver, relaxation, m *milp.Model, opt milp.Options) (*milp.Result, error) {
+// inStages solves a model that minimises by way of its relaxations, if it has any. A relaxation's optimum bounds the model's. Its
+// integers then are fixed in the model, whose optimum among those is one of its points: where the best of these values and the bound
+// are the same, it is the optimum. Else a tighter relaxation follows, and at last the model itself. Value and bound are a row of
+// these, with the tolerance of bounds on either side, so that no optimum is cut off.
+func inStages[S any](ctx context.Context, solver milp.Solver, built *Built[S], opt milp.Options) (*milp.Result, error) {
+	m, relaxation := built.Model, built.Relaxation
 	if relaxation == nil {
 		return solver.Solve(ctx, m, opt)
 	}
-	first := opt
-	if first.Improved = nil; opt.Start != nil {
-		first.Start = opt.Start[:len(relaxation.Cols)]
+	known := &milp.Result{Status: milp.Limit}
+	if opt.Start != nil {
+		known.X, known.Objective = opt.Start, m.Objective(opt.Start)
 	}
-	lower, err := solver.Solve(ctx, relaxation, first)
-	if err != nil || lower.Status != milp.Optimal {
+	solve := func(m *milp.Model, opt milp.Options) (*milp.Result, error) {
+		r, err := solver.Solve(ctx, m, opt)
 		if err == nil {
-			lower.X = nil // no point of m
+			known.Nodes, known.Seconds, known.Raw = known.Nodes+r.Nodes, known.Seconds+r.Seconds, r.Raw
 		}
-		return lower, err
+		return r, err
 	}
-	if opt.Bounded != nil {
-		opt.Bounded(*lower.Bound)
-	}
-	within := *m
-	within.Cols = slices.Clone(m.Cols)
-	for j, c := range relaxation.Cols {
-		if c.Integer {
-			within.Cols[j].Lo, within.Cols[j].Hi = lower.X[j], lower.X[j]
+	bounds, points := opt, opt // of relaxations and of points of the model
+	bounds.Improved, bounds.Start, points.Bounded, points.Start = nil, nil, nil, nil
+	for relaxation != nil {
+		lower, err := solve(between(relaxation, known), bounds)
+		if err != nil {
+			return nil, err
 		}
+		if known.Bound == nil || lower.Bound != nil && *lower.Bound > *known.Bound {
+			known.Bound = lower.Bound
+		}
+		if lower.Status != milp.Optimal {
+			return known, nil
+		}
+		within := *m
+		within.Cols = slices.Clone(m.Cols)
+		for j, c := range built.Relaxation.Cols {
+			if c.Integer {
+				within.Cols[j].Lo, within.Cols[j].Hi = lower.X[j], lower.X[j]
+			}
+		}
+		upper, err := solve(&within, points)
+		if err != nil {
+			return nil, err
+		}
+		if upper.X != nil && (known.X == nil || upper.Objective < known.Objective) {
+			known.X, known.Objective = upper.X, upper.Objective
+		}
+		if known.X != nil && models.Same(known.Objective, *known.Bound) {
+			known.Status = milp.Optimal
+			return known, nil
+		}
+		relaxation = built.Refine(lower.X)
 	}
-	second := opt
-	second.Bounded, second.Start = nil, nil // a bound of the rest is none of m
-	upper, err := solver.Solve(ctx, &within, second)
+	if opt.Start = nil; known.X != nil {
+		opt.Start = known.X
+	}
+	whole, err := solve(between(m, known), opt)
 	if err != nil {
 		return nil, err
 	}
-	upper.Nodes, upper.Seconds, upper.Bound = upper.Nodes+lower.Nodes, upper.Seconds+lower.Seconds, lower.Bound
-	if upper.Status == milp.Limit || upper.Status == milp.Optimal && models.Same(upper.Objective, *lower.Bound) {
-		return upper, nil
-	}
-	last := *m
-	between := milp.Row{Name: "between", Lo: -milp.Inf, Hi: milp.Inf}
-	for j, c := range m.Cols {
-		if c.Cost != 0 {
-			between.Terms = append(between.Terms, milp.Term{Col: j, Coef: c.Cost})
-		}
-	}
-	least, most := *lower.Bound, milp.Inf
-	if m.Maximize {
-		least, most = -milp.Inf, *lower.Bound
-	}
-	if upper.Status == milp.Optimal {
-		if opt.Start = upper.X; m.Maximize {
-			least = upper.Objective
-		} else {
-			most = upper.Objective
-		}
-	}
-	between.Lo = least - m.Offset - dualTolerance*max(1, math.Abs(least))
-	between.Hi = most - m.Offset + dualTolerance*max(1, math.Abs(most))
-	last.Rows = append(slices.Clone(m.Rows), between)
-	whole, err := solver.Solve(ctx, &last, opt)
-	if err != nil {
-		return nil, err
-	}
-	whole.Nodes, whole.Seconds = whole.Nodes+upper.Nodes, whole.Seconds+upper.Seconds
+	whole.Nodes, whole.Seconds = known.Nodes, known.Seconds
 	if whole.Bound == nil || whole.X == nil && whole.Status == milp.Limit {
-		whole.Bound, whole.X, whole.Objective = lower.Bound, upper.X, upper.Objective
+		whole.Bound, whole.X, whole.Objective = known.Bound, known.X, known.Objective
 	}
 	return whole, nil
+}
+
+// between is m with what is known of its optimum as a row, if anything is.
+func between(m *milp.Model, known *milp.Result) *milp.Model {
+	row := milp.Row{Name: "between", Lo: -milp.Inf, Hi: milp.Inf}
+	for j, c := range m.Cols {
+		if c.Cost != 0 {
+			row.Terms = append(row.Terms, milp.Term{Col: j, Coef: c.Cost})
+		}
+	}
+	if known.Bound != nil {
+		row.Lo = *known.Bound - m.Offset - dualTolerance*max(1, math.Abs(*known.Bound))
+	}
+	if known.X != nil {
+		row.Hi = known.Objective - m.Offset + dualTolerance*max(1, math.Abs(known.Objective))
+	}
+	with := *m
+	with.Rows = append(slices.Clone(m.Rows), row)
+	return &with
 }

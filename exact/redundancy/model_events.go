@@ -329,7 +329,8 @@ func (b *eventBuilder) decodeCopies(x []float64) (redundancy.Solution, error) {
 }
 
 // runEvents runs the copies that each job, numbered as they arrive, has from event p on until the next one, whenever that is. An
-// event that comes earlier than a point says, since the solver's times are not exact, changes nothing but its own job.
+// event that comes earlier than a point says, since the solver's times are not exact, changes nothing but its own job. Jobs that
+// are left when all have arrived and all events are over get the copies that are best then.
 func runEvents(in *redundancy.Instance, order []int, events []event, chosen func(k, p int) int) (redundancy.Solution, error) {
 	at, path := &state{t: in.Jobs[order[0]].Arrival}, []redundancy.Interval(nil)
 	for p, until := range events[1:] {
@@ -354,7 +355,8 @@ func runEvents(in *redundancy.Instance, order []int, events []event, chosen func
 			path = append(path, iv)
 		}
 	}
-	return redundancy.Solution{Speed: 1, Intervals: fromZero(path)}, nil
+	env := newEnvelope(context.Background(), in, len(order))
+	return redundancy.Solution{Speed: 1, Intervals: fromZero(append(path, simulate(in, at, env.greedily)...))}, nil
 }
 
 // decided is the domain of a point's order of events and copies.

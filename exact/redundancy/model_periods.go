@@ -15,9 +15,8 @@ import (
 var Periods = &formulation{
 	Name: "periods",
 	Doc: "periods between arrivals, cut into pieces by an order of completions\n\n" +
-		"docs/problems/redundancy.md#models. Two stages: without whole copies first, then with whole copies in the " +
-		"order found; values " +
-		"that meet prove the optimum, else they bound that of the full model.",
+		"docs/problems/redundancy.md#models. In stages: with shares instead of whole copies, then with whole copies in the " +
+		"order found; where the values do not meet, the shares in pieces that mix copies become whole, and so on.",
 	Applies: func(in *redundancy.Instance) error {
 		if in.Multitasking {
 			return errors.New("it states whole machines, and the instance has multitasking")
@@ -32,7 +31,7 @@ var Periods = &formulation{
 		{Name: "share", Statement: "Σ_r τ_jer ≤ L_e, and equal for the job that completes at the end of e"},
 		{Name: "work", Statement: "Σ_e Σ_r h(r)·τ_jer = W_j"},
 		{Name: "copies", Statement: "Σ_j Σ_r r·λ_jer ≤ M"},
-		{Name: "one", Statement: "Σ_r λ_jer ≤ 1, with r > 0 for the job that completes at the end of e"},
+		{Name: "one", Statement: "Σ_r λ_jer ≤ 1; for the job j that e ends Σ_(r>0) λ_jer = 1 − b_jk, k the last period"},
 		{Name: "choice", Statement: "τ_jer ≤ (longest time on r copies)·λ_jer"},
 		{Name: "once", Statement: "Σ_r h(r)·τ_jer ≤ W_j·Σ_r λ_jer", Cut: true},
 		{Name: "event", Statement: "Σ_e L_e = length of the period; in the last one at most Σ_j W_j"},
@@ -49,6 +48,7 @@ var Periods = &formulation{
 		{Name: "order", Statement: "d_ij ≥ b_jk − b_ik, and ≥ 1 − b_ik where job j arrives at A_k"},
 		{Name: "cycle", Statement: "0 ≤ d_ij + d_jl − d_il ≤ 1 for i < j < l"},
 		{Name: "load", Statement: "M·(C_j − A_k) ≥ Σ_e Σ_r r·τ_jer + Σ_(i from A_k on) W_i·d_ij for every A_k ≤ a_j", Cut: true},
+		{Name: "dominance", Statement: "d_ij = 1 where a_i ≤ a_j and W_i ≤ W_j, of relaxations", Cut: true},
 	},
 	Build: func(in *redundancy.Instance) (*exact.Built[redundancy.Solution], error) {
 		return buildPeriods(in, false), nil
@@ -84,13 +84,82 @@ type span struct {
 	hold        [][]int // τ by job and copies, nil: the job has not come yet
 }
 
+// buildPeriods states the model with its relaxations: that of shares first, then ever more ends of pieces with whole copies, those
+// where a relaxation's point mixes copies.
 func buildPeriods(in *redundancy.Instance, exactly bool) *exact.Built[redundancy.Solution] {
-	b := newPeriodBuilder(in, exactly)
-	shares := *b.m
-	shares.Name, shares.Cols, shares.Rows = shares.Name+"-shares", slices.Clone(b.m.Cols), slices.Clone(b.m.Rows)
-	b.wholeCopies()
-	return &exact.Built[redundancy.Solution]{Model: b.m, Relaxation: &shares, Decode: b.decode, Encode: b.encode}
+	b, shares := newPeriodBuilder(in, exactly), newPeriodBuilder(in, exactly)
+	whole := make([]bool, len(b.order)+len(b.begins))
+	b.wholeCopies(nil)
+	shares.mayWait()
+	shares.dominance(true)
+	return &exact.Built[redundancy.Solution]{
+		Model: b.m, Relaxation: shares.m, Decode: b.decode, Encode: b.encode,
+		Refine: func(x []float64) *milp.Model {
+			more := false
+			for _, end := range b.mixed(x) {
+				more = more || !whole[end]
+				whole[end] = true
+			}
+			if !more {
+				return nil
+			}
+			r := newPeriodBuilder(in, exactly)
+			r.wholeCopies(whole)
+			r.dominance(false)
+			return r.m
+		},
+	}
 }
+
+// mayWait lets a job wait in the piece that its completion ends.
+func (b *periodBuilder) mayWait() {
+	for _, p := range b.pieces {
+		if p.end < len(b.order) {
+			b.m.Cols[p.hold[p.end][0]].Hi = b.length(p.period)
+		}
+	}
+}
+
+// dominance orders jobs: by work all that arrive in that order, where copies are shares; else those that arrive last and what
+// they meet, as copies may be shares then, and equal jobs.
+func (b *periodBuilder) dominance(shares bool) {
+	last := b.in.Jobs[b.order[len(b.order)-1]].Arrival
+	for i := range b.order {
+		for j := range b.order {
+			before, after := &b.in.Jobs[b.order[i]], &b.in.Jobs[b.order[j]]
+			equal := before.Work == after.Work && before.Arrival == after.Arrival
+			if i == j || equal && i > j || before.Work > after.Work || before.Arrival > after.Arrival ||
+				!(shares || equal || after.Arrival == last) {
+				continue
+			}
+			b.row(fmt.Sprintf("dominance[%s,%s]", b.id(i), b.id(j)), 1, 1, b.before(i, j))
+		}
+	}
+}
+
+// mixed are the ends of pieces before the last arrival in which a job of a point has several numbers of copies.
+func (b *periodBuilder) mixed(x []float64) (ends []int) {
+	const some = 1e-7 // of a piece
+	for _, p := range b.pieces {
+		if b.last(p) || slices.Contains(ends, p.end) || !slices.ContainsFunc(p.hold, func(hold []int) bool {
+			held := 0
+			for _, tau := range hold {
+				if x[tau] > some*x[p.length] {
+					held++
+				}
+			}
+			return held > 1
+		}) {
+			continue
+		}
+		ends = append(ends, p.end)
+	}
+	return ends
+}
+
+// last reports whether a piece begins when all jobs have arrived: then shares are worth no more than whole copies
+// (docs/design/redundancy.md#optimum-once-all-jobs-have-arrived), so that none are chosen.
+func (b *periodBuilder) last(p span) bool { return p.period+1 == len(b.begins) }
 
 func newPeriodBuilder(in *redundancy.Instance, exactly bool) *periodBuilder {
 	n := len(in.Jobs)
@@ -357,12 +426,16 @@ func (b *periodBuilder) scale(j int) float64 {
 	return b.work(j)
 }
 
-// wholeCopies adds the choice of copies: one for all pieces that one completion may end, as only one of them has a length.
-func (b *periodBuilder) wholeCopies() {
+// wholeCopies adds the choice of copies, at the given ends or at all: one for all pieces that one completion may end, as only one
+// of them has a length.
+func (b *periodBuilder) wholeCopies(ends []bool) {
 	n, m := len(b.order), b.m
 	b.choose = make([][][]int, n+len(b.begins))
 	for end := range b.choose {
 		b.choose[end] = make([][]int, n)
+		if ends != nil && !ends[end] {
+			continue
+		}
 		copies := milp.Row{Lo: -milp.Inf, Hi: float64(b.in.Machines)}
 		for j := range n {
 			label, one, once := "", milp.Row{Lo: -milp.Inf, Hi: 1}, milp.Row{Lo: -milp.Inf}
@@ -370,7 +443,7 @@ func (b *periodBuilder) wholeCopies() {
 				var held []milp.Term
 				longest := 0.0
 				for _, p := range b.pieces {
-					if p.end == end && p.hold[j] != nil {
+					if p.end == end && p.hold[j] != nil && !b.last(p) {
 						held = append(held, term(p.hold[j][r], 1))
 						longest = max(longest, m.Cols[p.hold[j][r]].Hi)
 					}
@@ -399,7 +472,7 @@ func (b *periodBuilder) wholeCopies() {
 				continue
 			}
 			if one.Name, once.Name = "one["+label+"]", "once["+label+"]"; j == end {
-				one.Lo = 1
+				one.Terms, one.Lo = append(one.Terms, term(b.there[j][len(b.begins)-1], 1)), 1
 			}
 			copies.Name = "copies[" + label[len(b.id(j))+1:] + "]"
 			m.Rows = append(m.Rows, one, once)

@@ -8,7 +8,7 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// decode runs the point's copies in its order of completions and arrivals.
+// decode runs the point's copies in its order of completions and arrivals until all jobs have arrived.
 func (b *periodBuilder) decode(x []float64) (redundancy.Solution, error) {
 	n := len(b.order)
 	place := make([]int, n) // in the order of completions
@@ -31,7 +31,7 @@ func (b *periodBuilder) decode(x []float64) (redundancy.Solution, error) {
 		}
 		from := len(events)
 		for j := range n {
-			if b.first[j] <= k && b.isThere(x, j, k) && !b.isThere(x, j, k+1) {
+			if k+1 < len(b.begins) && b.first[j] <= k && b.isThere(x, j, k) && !b.isThere(x, j, k+1) {
 				events, ends = append(events, event{false, j}), append(ends, j)
 			}
 		}
@@ -121,7 +121,10 @@ func (b *periodBuilder) encodePiece(x []float64, sol redundancy.Solution, k int,
 			if copies == 0 && j == end { // it completes after no time
 				copies = 1
 			}
-			x[p.hold[j][copies]], x[b.choose[end][j][copies]] = length, 1
+			x[p.hold[j][copies]] = length
+			if choose := b.choose[end][j]; choose != nil && !b.last(p) {
+				x[choose[copies]] = 1
+			}
 		}
 	}
 }
