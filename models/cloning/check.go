@@ -30,7 +30,7 @@ func compareTasks(a, b Task) int {
 	return cmp.Or(cmp.Compare(a.Job, b.Job), cmp.Compare(a.Phase, b.Phase), cmp.Compare(a.Index, b.Index))
 }
 
-// never is the completion of what is not completed.
+// never is the completion of a task, phase or job that does not complete.
 const never = -1
 
 type checker struct {
@@ -250,7 +250,8 @@ func (c *checker) runs() {
 	}
 }
 
-// early is by how many slots a copy starts before its parent phases are completed, or all its slots when one never is.
+// early returns the number of slots by which a copy starts before its parent phases are completed, or all its slots if a parent
+// never completes.
 func (c *checker) early(cp *Copy) float64 {
 	release := cp.Start
 	for _, parent := range c.phase(cp.Task).Parents {

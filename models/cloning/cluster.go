@@ -6,8 +6,8 @@ import "math"
 // the checker forgives.
 const FitTolerance = 1e-9
 
-// Limit is the most that all copies on a server may demand of a resource of which it has the given capacity: 1 + FitTolerance
-// times the capacity, in either of the ways in which a float64 may round that.
+// Limit is the largest total demand of copies on a server for a resource of the given capacity: 1 + FitTolerance times the
+// capacity, in either of the ways in which a float64 may round that.
 func Limit(capacity float64) float64 {
 	return max(capacity*(1+FitTolerance), capacity+float64(FitTolerance*capacity))
 }
@@ -89,14 +89,14 @@ func Fits(demand, capacity []float64) bool { return Copies(demand, capacity, 1) 
 // MostCopies bounds the copies of all tasks of an instance file together.
 const MostCopies = maxTasks * maxMaxCopies
 
-// Loads are what runs on servers.
+// Loads are the demands of the copies running on servers.
 type Loads struct {
 	Used   []int64 // whole units, by server and resource
 	scales []Scale
 	width  int
 }
 
-// NewLoads is that of empty servers.
+// NewLoads returns the loads of empty servers.
 func NewLoads(servers ...Server) Loads {
 	l := Loads{width: len(servers[0].Capacity)}
 	for i := range servers {
@@ -114,7 +114,7 @@ func (l Loads) Empty() Loads {
 	return l
 }
 
-// On is what runs on a server.
+// On returns the load of a server.
 func (l Loads) On(server int) []int64 { return l.Used[server*l.width : (server+1)*l.width] }
 
 // Fit reports whether n ≥ 1 copies of a demand find room on a server.
@@ -162,7 +162,7 @@ func (in *Instance) Total() []float64 {
 	return total
 }
 
-// Work is what the originals hold of each resource, in its units times slots, if all take their mean durations.
+// Work returns for each resource the amount that the originals hold, in its units times slots, if all take their mean durations.
 func (in *Instance) Work() []float64 {
 	work := make([]float64, len(in.Resources))
 	for j := range in.Jobs {

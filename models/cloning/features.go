@@ -6,8 +6,8 @@ import (
 	"schedgap/models"
 )
 
-// features are what ratios depend on: how much there is to do and when it comes, how far durations vary, which is what clones
-// are good for, and what the jobs' graphs look like.
+// features returns the properties that ratios may depend on: the amount of work and its arrival, the variation of durations,
+// against which clones help, and the shape of the jobs' graphs.
 func features(in *Instance) map[string]any {
 	phases, tasks, deviation, longest := 0, 0., 0., 0.
 	fastest := 1.0
@@ -26,7 +26,7 @@ func features(in *Instance) map[string]any {
 		}
 	}
 	f := map[string]any{
-		// The bottleneck's work over what it can do from the first arrival until the last job could be done.
+		// The bottleneck's work over its capacity from the first arrival until the last job could be done.
 		"work_over_horizon": models.Load(in.Work(), in.Total(), float64(last-first)+longest),
 		"phases_per_job":    float64(phases) / float64(len(in.Jobs)),
 		"dag":               in.shape(),

@@ -149,7 +149,7 @@ type decoder struct {
 	work    float64 // slots that all tasks take one after the other
 }
 
-// amounts are those of all resources. A negative zero becomes 0.
+// amounts returns the amounts of all resources. A negative zero becomes 0.
 func (d *decoder) amounts(path string, given amounts) []float64 {
 	list := make([]float64, len(d.in.Resources))
 	for r, name := range d.in.Resources {

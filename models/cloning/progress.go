@@ -2,8 +2,8 @@ package cloning
 
 import "math"
 
-// A Progress is what a task has done, exactly: the sum of two float64s. All h(r) are whole numbers of 2^-52, so that it holds
-// what fewer than 2^50 slots bring, however many steps it is added up in. Zero is the beginning.
+// A Progress is the exact progress of a task: the sum of two float64s. All h(r) are whole multiples of 2^-52, so it holds the
+// progress of fewer than 2^50 slots without error, in any number of steps. Zero is the start.
 type Progress struct{ most, rest float64 }
 
 // Value is the progress as a float64, in slots of one copy.

@@ -2,14 +2,14 @@ package cloning
 
 import "math"
 
-// A crowd is a span of slots, from+1..to, in which copies on a server exceed its capacity by what the checker accepts and
-// the definition does not.
+// A crowd is a span of slots, from+1..to, in which copies on a server exceed its capacity within the checker's tolerance, which
+// the definition does not have.
 type crowd struct {
 	from, to, copies int
 }
 
-// An amount is what copies on a server take of a resource, roughly and in whole units, of which there may be more than an int64
-// holds.
+// An amount is the demand of copies on a server for a resource, once as a float64 and once in whole units, which may be more than
+// an int64 holds.
 type amount struct {
 	scale     Scale
 	sum       float64
@@ -48,8 +48,8 @@ func (c *checker) slotsAlone() float64 {
 	return math.Ceil(most)
 }
 
-// delay is by how many slots a completion in the given slot is later in a schedule without crowds, or by a slotsAlone-th of that.
-// There each copy in a crowd gets slotsAlone slots of its own in which nothing else runs, so that it fits on some server, and
+// delay returns the number of slots by which a completion in the given slot is later in a schedule without crowds, or a
+// slotsAlone-th of it. In that schedule each copy in a crowd gets slotsAlone slots of its own, so it fits on some server while
 // everything else waits. A task makes no less progress in single copies than with all of them at once, since h is concave with
 // h(0) = 0. So no tolerance lets a schedule beat the optimum.
 func (c *checker) delay(slot int) float64 {

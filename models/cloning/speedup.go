@@ -22,7 +22,7 @@ func ParetoSpeedup(mean, sd float64, maxCopies int) []float64 {
 // speedupTolerance lets tables pass that were rounded to about the precision of a float64.
 const speedupTolerance = 1e-9
 
-// checkSpeedup says what is wrong with the last of the values h(1), h(2), …
+// checkSpeedup reports an error of the last of the values h(1), h(2), …
 func checkSpeedup(h []float64) error {
 	r := len(h)
 	last := h[r-1]

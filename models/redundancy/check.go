@@ -8,8 +8,8 @@ import (
 	"schedgap/models"
 )
 
-// checkTolerance is the relative error that is forgiven in a constraint, measured against its own magnitude. That of a time
-// is what jobs can do in it: a millionth of their works, so that none of a short job that comes late is waved through.
+// checkTolerance is the relative error that is forgiven in a constraint, measured against its own magnitude. An error in time is
+// measured by the work that jobs can do in it, against a millionth of their works, so a short job that comes late gains nothing.
 const checkTolerance = 1e-6
 
 // rounding is the relative error of a time as a float64: a few units in the last place.
@@ -55,10 +55,10 @@ type checker struct {
 	report  models.Report
 }
 
-// A tally adds up what a job gets.
+// A tally adds up the work that a job gets.
 type tally struct {
 	work      float64
-	grain     float64 // what a rounding error of a time amounts to in work
+	grain     float64 // the work that corresponds to a rounding error of a time
 	last      int     // the last interval in which it works, −1: none
 	reached   int     // the first interval at whose end it has all its work, −1: none
 	early     float64 // time that it runs before its arrival
@@ -137,7 +137,7 @@ func (c *checker) speed() {
 	}
 }
 
-// machines checks what the jobs of interval q hold.
+// machines checks the machines that the jobs of interval q hold.
 func (c *checker) machines(q int) {
 	used, before := 0.0, -1
 	for _, a := range c.s.Intervals[q].Alloc {

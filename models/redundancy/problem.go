@@ -75,8 +75,8 @@ func roundingOfDates(in *Instance) float64 {
 	return float64(len(in.Jobs)) * (math.Nextafter(last, math.Inf(1)) - last)
 }
 
-// features are what ratios depend on: whether machines are shared, jobs per machine, the gain h(M)/M of all machines over
-// one each, the load (models.Load), and the speed that algorithms are given.
+// features returns the properties that ratios may depend on: whether machines are shared, jobs per machine, the gain h(M)/M of all
+// machines over one each, the load (models.Load), and the speed that algorithms are given.
 func features(in *Instance) map[string]any {
 	mode := "non-multitasking"
 	if in.Multitasking {

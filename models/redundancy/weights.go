@@ -7,15 +7,15 @@ import (
 	"schedgap/models/heap"
 )
 
-// Weights are what a unit of work is worth of the jobs in line for the machines when none is to arrive: the k-th from the end of
-// the line Y[k−1], the largest number with which the best split of the machines earns k jobs no more than k a unit of time. The
-// split that earns it is optimal then, and Y is a dual solution that does not depend on the works
+// Weights are the dual prices of a unit of work for the jobs in line when no further jobs arrive. The k-th job from the end of the
+// line has the price Y[k−1]: the largest number with which the best split of the machines among k jobs earns at most k per unit of
+// time. That split is optimal then, and Y is a dual solution that does not depend on the works
 // (docs/design/redundancy.md#optimum-once-all-jobs-have-arrived).
 type Weights struct {
 	Gain  []float64 // Gain[r−1] is the largest h(s) − h(s−1) of s ≥ r: tables may miss being concave by 1e-9, bounds may not
 	Upper []float64 // Upper[r] ≥ h(r) is the sum of the first r gains
 	Y     []float64
-	Price []float64 // Price[k] is what one machine more would earn with k jobs
+	Price []float64 // Price[k] is the earning of one more machine with k jobs
 }
 
 // NewWeights returns the weights of up to n jobs on machines with speedup h, fewer when ctx ends.

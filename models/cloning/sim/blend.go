@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// A blend is what Blend adds to the best fit. Its ε and the greatest key are of the entries that still fit on the present server
-// or a later one, and servers behind the present one do not change: so an entry counts until the last that had room for it is
-// passed or its tasks have started.
+// A blend is the part that Blend adds to the best fit. Its ε and its greatest key are over the entries that still fit on the
+// present server or a later one. Servers already passed do not change, so an entry counts until the last server with room for it
+// is passed or its tasks have started.
 type blend struct {
 	members []*entry // in the queue's order; nil: does not count any more
 	leaving []uint64 // members that have not left by it, each behind the last server that has room for it
@@ -58,7 +58,7 @@ func (b *blend) reach(server int) {
 	}
 }
 
-// renew finds ε and the greatest key, given what a unit of each resource is worth.
+// renew finds ε and the greatest key, given the weight of a unit of each resource.
 func (b *blend) renew(weights []float64) {
 	if b.count == 0 {
 		return

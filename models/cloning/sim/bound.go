@@ -7,9 +7,9 @@ import (
 	"schedgap/models/simulation/relaxed"
 )
 
-// A need is what the tasks of a phase take at least. Copies run alone or with those that started before them: whichever copy ends
-// a task, those before it ran at least as long. It is counted in slots, once as copies run and once as they hold their servers,
-// which is until the end of a slot.
+// A need is the least amount that the tasks of a phase take. The copy that ends a task runs alone or with copies that started
+// before it and ran at least as long. Time is counted in slots: in run as copies run, in hold as they hold their servers, which is
+// until the end of a slot.
 type need struct{ run, hold needed }
 
 // A needed is of all tasks of a phase.
@@ -29,7 +29,7 @@ func (n *needed) add(span, least, volume float64) {
 // held is how many slots a copy holds its server.
 func held(duration float64) float64 { return max(1, math.Ceil(duration-1e-6)) }
 
-// need is that of phase k of job j.
+// need returns the need of phase k of job j.
 func (e *engine) need(j, k int) (n need) {
 	p := &e.in.Jobs[j].Phases[k]
 	if e.draws == nil {

@@ -6,8 +6,8 @@ import (
 	"schedgap/models/heap"
 )
 
-// A calendar holds the tasks that are due, by slot. A task whose slot changes stays in the old one too; whoever takes it out
-// compares.
+// A calendar holds the tasks that are due, by slot. A task whose slot changes stays in the old one too, so a caller that takes it
+// out compares the slots.
 type calendar struct {
 	slots heap.Keyed[int]
 	tasks map[int]*[]int32 // by slot

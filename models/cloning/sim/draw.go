@@ -18,7 +18,7 @@ type draws struct {
 	alike bool
 }
 
-// A law is what draws need to know of a phase.
+// A law is the distribution of a phase's durations.
 type law struct {
 	phase *Phase
 	bits  uint64 // random ones of the phase

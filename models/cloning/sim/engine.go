@@ -426,7 +426,7 @@ func (e *engine) complete(id int32) {
 	e.touch(j, OnProgress)
 }
 
-// spend books what a copy used of resources.
+// spend books the resources that a copy used.
 func (s *jobState) spend(use float64, first bool) {
 	s.usage += use
 	if !first {
@@ -606,7 +606,7 @@ func (e *engine) newCopy(r running) int32 {
 	return int32(len(e.copies) - 1)
 }
 
-// progress is what a task has done by now in the expected model: n copies ran from the start of the n-th to that of the next.
+// progress returns a task's progress in the expected model: n copies ran from the start of the n-th to the start of the next.
 func (e *engine) progress(t *task, p *cloning.Phase) cloning.Progress {
 	var done cloning.Progress
 	until, copies := e.now, int(t.copies)

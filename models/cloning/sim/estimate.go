@@ -8,9 +8,9 @@ import (
 	"schedgap/models/simulation"
 )
 
-// An estimator keeps the times that policies see. They are the truth, or are learned as section 5.2 of the paper says: of a job
-// of a kind that ran before, what its phases took then; else what the tasks of the phase took that have ended; and before any
-// has, what all tasks of jobs that ended took by then. Noise comes on top.
+// An estimator keeps the times that policies see. They are exact, or are learned as in section 5.2 of the paper: for a job of a
+// kind that ran before, from the durations of its phases then; otherwise from the ended tasks of the phase; and before any has
+// ended, from all tasks of ended jobs. Noise is added.
 type estimator struct {
 	learned bool
 	noise   float64
@@ -89,7 +89,7 @@ func (e *engine) see(j, k int32, of tally) {
 	e.revisions[j]++
 }
 
-// learn notes what a task took from the start of its first copy to its end.
+// learn notes the time of a task from the start of its first copy to its end.
 func (e *engine) learn(j, k int32, took float64) {
 	g := e.guess
 	if g == nil || !g.learned {

@@ -8,8 +8,8 @@ import (
 	"schedgap/models/strict"
 )
 
-// A question is what a command is asked whenever a job arrives or a task ends: the jobs that are not done, by arrival, with
-// their phases whose parents are. Times are in slots.
+// A question is sent to a command whenever a job arrives or a task ends. It lists the unfinished jobs, by arrival, with the phases
+// whose parents are done. Times are in slots.
 type question struct {
 	Problem  string     `json:"problem"`
 	Now      int        `json:"now"`

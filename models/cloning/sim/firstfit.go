@@ -87,7 +87,7 @@ func (t *firstFit) set(i int, room []float64) {
 	}
 }
 
-// leaf is the room of a server, of which there may be one more than there are.
+// leaf returns the room of a server. There may be one leaf more than servers.
 func (t *firstFit) leaf(i int) []float64 {
 	if i >= t.servers {
 		return t.full

@@ -8,13 +8,13 @@ import (
 
 // fits are the entries of a group while servers choose among them by BestFit.
 type fits struct {
-	fresh  shelf // of which any server may take
-	known  shelf // of which only servers may take where copies ended
+	fresh  shelf // entries that may fit on any server
+	known  shelf // entries that may fit only on servers where copies ended
 	outs   []pick
 	next   int          // no server before it has room for any of fresh
 	at     int          // the first of the servers where copies ended that was not passed
 	least  [2][]float64 // at most what any of fresh demands, and any of known
-	weight []float64    // what a unit of each resource is worth on the present server
+	weight []float64    // of a unit of each resource on the present server
 	blend  *blend       // nil: the best fit alone
 }
 
@@ -166,7 +166,7 @@ func (c *fits) exclude(s *shelf, i int) {
 	c.outs = append(c.outs, pick{shelf: s, item: i})
 }
 
-// excludeClones excludes what the bound on clones forbids.
+// excludeClones excludes the entries that the bound on clones forbids.
 func (c *fits) excludeClones(e *engine, s *shelf) {
 	for i := range s.items {
 		if n := s.items[i].entry; n != nil && n.copies > 0 && !s.out(i) && !e.mayClone(n) {

@@ -39,7 +39,7 @@ func ReadWorkload(file string, r io.Reader) (*Workload, error) {
 	return w, err
 }
 
-// checkCluster says what is wrong with a cluster beside its fields.
+// checkCluster reports errors of a cluster that its single fields do not show.
 func checkCluster(f *strict.File, cluster []Servers, first bool) {
 	if !first {
 		f.Fail("cluster", "the cluster %v must be in the first line", cluster)
@@ -55,7 +55,7 @@ func checkCluster(f *strict.File, cluster []Servers, first bool) {
 	}
 }
 
-// check says what is wrong with a job beside its fields. An empty list in a phase is none.
+// check reports errors of a job that its single fields do not show. An empty list in a phase counts as missing.
 func (j *Job) check(f *strict.File) {
 	if n := len(j.Phases); n > maxPhases {
 		f.Fail("phases", "%d phases must be at most %d", n, maxPhases)

@@ -7,8 +7,8 @@ import (
 	"schedgap/models/cloning"
 )
 
-// keepParams are the options of section 5.2 on what becomes of the other copies of a task that ended. The paper keeps the one
-// "with the best data locality level", which has no place here, and takes the delay from another paper.
+// keepParams are the options of section 5.2 for the other copies of a task that ended. The paper keeps the one "with the best data
+// locality level", which is not modelled here, and takes the delay from another paper.
 var keepParams = []models.Param{
 	models.Choice("keep", keepNone, []string{keepNone, "oldest", keepNewest},
 		"stochastic: which other copy of a task that has ended runs on until it ends, or its job does, as a second output "+
@@ -32,10 +32,10 @@ type keeping struct {
 	delay        int // slots
 	contention   float64
 	jobs         map[int32]*kept
-	due          calendar // jobs of which a copy ends
+	due          calendar // jobs, by the slots in which their copies end
 }
 
-// kept is what a job keeps.
+// kept holds the copies that a job keeps.
 type kept struct {
 	copies []keptCopy
 	second []int // by phase: when each of its ended tasks has a second output, or never

@@ -5,7 +5,7 @@ import "slices"
 // nowhere holds demands for which no server has room. As room only shrinks during a decision, what demands no less of any
 // resource need not be tried until the next one.
 type nowhere struct {
-	demands [][]float64 // none of which is within another
+	demands [][]float64 // none within another
 }
 
 // maxNowhere bounds the demands that are kept, which are gone through one by one.

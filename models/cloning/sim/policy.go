@@ -51,8 +51,8 @@ type Rank struct {
 // Pack is a way to match tasks and servers. Servers come in file order.
 type Pack uint8
 
-// The ways to match tasks and servers. The resource fit of a task on a server is the inner product of its demand and what is
-// free there, both over the server's capacity (Tetris, section 3.2 of its paper).
+// The ways to match tasks and servers. The resource fit of a task on a server is the inner product of its demand and the free
+// capacity there, both over the server's capacity (Tetris, section 3.2 of its paper).
 const (
 	// FirstFit gives every task, in order, the first server on which it fits; which is the same as giving every server, in
 	// order, the first tasks that fit.

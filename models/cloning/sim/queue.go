@@ -13,7 +13,7 @@ type entry struct {
 	count       int32
 	first, last int32 // of the started tasks, in the order in which they came here
 	queued      bool
-	// fresh entries were not tried on all servers yet. What is not fresh can only fit on servers where copies ended.
+	// fresh entries were not tried on all servers yet. The others can fit only on servers where copies ended.
 	fresh bool
 	// capped entries did not fit on some server with room for them, because their tasks had as many copies there as they may.
 	capped bool

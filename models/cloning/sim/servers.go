@@ -7,7 +7,7 @@ import (
 	"schedgap/models/cloning"
 )
 
-// servers is what is free where.
+// servers holds the free capacity of every server.
 type servers struct {
 	kinds   []kind
 	kind    []int32   // by server
@@ -24,7 +24,7 @@ type servers struct {
 	window firstFit
 }
 
-// A kind is what servers of equal capacity share.
+// A kind is a group of servers of equal capacity.
 type kind struct {
 	capacity []float64
 	scale    []cloning.Scale
@@ -83,7 +83,7 @@ func (s *servers) capacity(i int) []float64 { return s.kinds[s.kind[i]].capacity
 // isDirty reports whether copies ended on server i since the last decision.
 func (s *servers) isDirty(i int) bool { return s.marks[i] }
 
-// room is what a demand may be at most to fit on a server, until the next call.
+// room returns the largest demand that fits on a server. It is valid until the next call.
 func (s *servers) room(i int) []float64 {
 	scale, room := s.kinds[s.kind[i]].scale, s.scratch
 	for r, used := range s.used[i*len(room) : (i+1)*len(room)] {
@@ -149,7 +149,8 @@ func (s *servers) close() {
 	s.dirty = s.dirty[:0]
 }
 
-// weights returns what a unit of each resource adds to the resource fit on server i, in the given slice if it is large enough.
+// weights returns the contribution of a unit of each resource to the resource fit on server i, in the given slice if it is large
+// enough.
 func (s *servers) weights(i int, w []float64) []float64 {
 	kind := &s.kinds[s.kind[i]]
 	w = slices.Grow(w[:0], len(kind.square))[:len(kind.square)]

@@ -122,7 +122,7 @@ func (s *shelf) drop(i int) {
 	s.exclude(i)
 }
 
-// compact removes what was dropped if that is worth while, and reports whether it did. No other item is out.
+// compact removes dropped items if that pays, and reports whether it did. No other item may be taken out at the time.
 func (s *shelf) compact() bool {
 	if s.live == len(s.items) || s.live > len(s.items)*7/8 {
 		return false

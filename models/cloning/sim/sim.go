@@ -4,7 +4,7 @@
 // h(copies) a slot. The simulator runs policies on workloads, in that model or in the stochastic one, in which each copy takes
 // a time of its own and the first to end ends the task and the other copies (section 6.3).
 //
-// What the paper leaves open is decided so:
+// Decisions on points that the paper leaves open:
 //   - A copy, once started, runs until its task is done; nothing is preempted. All copies of a task end with it, unless one is
 //     kept as in section 5.2 (keep.go).
 //   - Decisions fall on slot boundaries. In the expected model tasks take whole slots. In the stochastic one they end when

@@ -2,7 +2,7 @@ package sim
 
 import "schedgap/models/cloning"
 
-// State is what a policy may know: the jobs that arrived, and how far their tasks are. It is not to be changed.
+// State is the information of a policy: the arrived jobs and the progress of their tasks. Policies must not change it.
 type State struct {
 	in      *cloning.Instance
 	seen    *cloning.Instance // with the times that policies see; nil: they see in

@@ -43,13 +43,13 @@ type Phase struct {
 	Mem     float64 `json:"mem" is:"0..3e38"`           // of one copy
 	Mean    float64 `json:"mean" is:"1e-6..1e9"`        // duration of a copy, seconds
 	SD      float64 `json:"sd" is:"0..1e9" default:"0"` // its standard deviation, seconds
-	// Durations are those that were measured, at most MaxDurations: in the stochastic model the first copy of task i takes
-	// Durations[i mod their number], a clone one of them at random (section 6.3 of the paper). Empty: all copies draw from the
-	// Pareto distribution of Mean and SD.
+	// Durations are measured ones, at most MaxDurations. In the stochastic model the first copy of task i takes Durations[i mod
+	// their number], a clone one of them at random (section 6.3 of the paper). Empty: all copies draw from the Pareto distribution
+	// of Mean and SD.
 	Durations []float64 `json:"durations,omitempty" is:"1e-6..1e9"` // seconds
 }
 
-// The limits of a workload beside its tags. They keep times within what a float64 resolves well and jobs within memory.
+// The limits of a workload beside its tags. They keep times within the accuracy of a float64 and jobs within memory.
 const (
 	MaxServers   = 1_000_000
 	MaxTasks     = 10_000_000

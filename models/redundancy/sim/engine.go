@@ -40,9 +40,9 @@ type engine struct {
 	observe func(e *engine)
 }
 
-// A state is what the engine knows of a job.
+// A state is the engine's record of a job.
 type state struct {
-	remaining float64 // work after what is saved; of no meaning while the job has copies that are saved at events
+	remaining float64 // work after the last checkpoint; without meaning while the job has copies that are saved at events
 	on        []int32 // machines of its copies, in the order in which it got them
 	end       float64
 }
@@ -64,7 +64,7 @@ type replica struct {
 // rounding is the remaining work, relative to the job's, that floating point may leave of a job that is done.
 const rounding = 1e-12
 
-// lookahead is the number of mean cycles of periods up to which an event is searched at a time. It bounds what is drawn in
+// lookahead is the number of mean cycles of periods up to which an event is searched at a time. It bounds the periods drawn in
 // advance, and the work between two looks at the context.
 const lookahead = 64
 
@@ -201,7 +201,7 @@ func (e *engine) allot() error {
 	return nil
 }
 
-// remaining is the work that a job's most advanced copy has left; of one without copies, that is left after what is saved.
+// remaining returns the work left for a job's most advanced copy, or, without copies, the work left after the last checkpoint.
 func (e *engine) remaining(j int32) float64 {
 	s := &e.states[j]
 	if len(s.on) == 0 {

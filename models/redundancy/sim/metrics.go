@@ -5,7 +5,7 @@ import (
 	"schedgap/models/simulation"
 )
 
-// counts is what a run adds up.
+// counts holds the sums of a run.
 type counts struct {
 	busy, running, copies int // machines with copies; jobs with copies; copies
 	launched              int // copies started

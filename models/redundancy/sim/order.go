@@ -24,8 +24,8 @@ type Order interface {
 	Served() []int32
 }
 
-// NewOrder is the order of jobs that have the given places in their file: the latest arrival first, or the least remaining work,
-// of which a job keeps what is saved when it has to wait.
+// NewOrder returns the order of jobs that have the given places in their file: latest arrival first, or least remaining work first.
+// A job that has to wait keeps the work that is saved.
 func NewOrder(latestFirst bool, file []int, remaining, saved func(job int32) float64) Order {
 	if latestFirst {
 		return &latest{}
@@ -36,7 +36,7 @@ func NewOrder(latestFirst bool, file []int, remaining, saved func(job int32) flo
 // latest puts the latest arrival first: jobs are numbered by arrival.
 type latest struct {
 	active        []int32 // by arrival
-	from          int     // the first of them that is served
+	from          int     // the first one that is served
 	touched, list []int32
 }
 

@@ -32,7 +32,7 @@ type Allotment struct {
 // perMachine is the number of copies that share a machine.
 func (a Allotment) perMachine() int { return int(math.Round(1 / a.Share)) }
 
-// check says what is wrong with an allotment of machines among n jobs.
+// check reports an error of an allotment of machines among n jobs.
 func (a Allotment) check(n, machines int) error {
 	copies := a.First + (a.Served-1)*a.Others
 	switch {

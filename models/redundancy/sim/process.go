@@ -34,8 +34,8 @@ func (l *law) meanSpeed() float64 {
 	return sum / l.cycle()
 }
 
-// A process is one machine's service, generated as far as it is asked for. Gamma distributed lengths of small shape are
-// often tiny; such periods cost a step each and nothing else.
+// A process is one machine's service, generated on demand. Gamma distributed lengths of small shape are often tiny; such periods
+// cost a step each.
 type process struct {
 	law     *law
 	source  rand.Source
@@ -125,7 +125,7 @@ func (p *process) advance(to float64) float64 {
 	}
 	service += next.speed * (to - p.at)
 	p.at = to
-	if p.head > 32 && 2*p.head > len(p.ahead) { // forget what is over
+	if p.head > 32 && 2*p.head > len(p.ahead) { // forget past periods
 		p.ahead = p.ahead[:copy(p.ahead, p.ahead[p.head:])]
 		p.head = 0
 	}

@@ -4,7 +4,7 @@
 // run, on how many machines each, and how many share a machine; at those moments, and at no other time, this is decided
 // again.
 //
-// What the paper leaves open is decided so:
+// Decisions on points that the paper leaves open:
 //   - A job keeps its machines as long as the policy lets it have as many; what it gives up are the machines that it got
 //     last. A copy starts on the machine with the lowest index that has room. When fewer jobs share a machine, the last to
 //     come leave the machines that have too many. Policies know nothing of the machines' speeds.

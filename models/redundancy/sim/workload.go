@@ -16,7 +16,7 @@ type Job struct {
 	Work    float64 `json:"work" is:"1e-6..1e9"`
 }
 
-// The limits of a workload, units of time, as its tags have them. They keep times within what a float64 resolves well.
+// The limits of a workload, in units of time, as in its tags. They keep times within the accuracy of a float64.
 const (
 	MaxTime = 1e9
 	MinWork = 1e-6
