@@ -14,11 +14,9 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/generate"
-	cloningoracle "schedgap/exact/cloning/oracle"
 	flexoracle "schedgap/exact/flex/oracle"
-	pocdoracle "schedgap/exact/pocd/oracle"
+	"schedgap/exact/optimatest"
 	redundancyoracle "schedgap/exact/redundancy/oracle"
-	speculationoracle "schedgap/exact/speculation/oracle"
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/flex"
@@ -117,26 +115,17 @@ func subjects(t *testing.T, p *bench.Problem) (list []subject) {
 				add(file(t, flex.Problem, in), "opt", flexoracle.Opt(in))
 			}
 		}
-	case "pocd":
-		for i := range trials.Count(200) {
-			in := pocdoracle.RandomInstance(rng, pocdoracle.Alphas[i%len(pocdoracle.Alphas)])
-			add(file(t, pocd.Problem, in), "opt", pocdoracle.Opt(in, false))
-		}
-	case "cloning":
-		for range trials.Count(200) {
-			in := cloningoracle.RandomInstance(rng, 3)
-			add(file(t, cloning.Problem, in), "opt", float64(cloningoracle.Opt(in, false)))
-		}
 	case "redundancy":
 		for i := range trials.Count(200) {
 			in := redundancyInstance(rng, i%2 == 0)
 			add(file(t, redundancy.Problem, in), "opt", redundancyoracle.Opt(in))
 		}
+	case "pocd":
+		addTiny(t, pocd.Problem, add)
+	case "cloning":
+		addTiny(t, cloning.Problem, add)
 	case "speculation":
-		for i := range trials.Count(200) {
-			in := speculationoracle.RandomInstance(rng, speculationoracle.Shapes[i%len(speculationoracle.Shapes)], 4)
-			add(file(t, speculation.Problem, in), "opt", speculationoracle.Opt(in))
-		}
+		addTiny(t, speculation.Problem, add)
 	default:
 		t.Fatalf("problem %s has no subjects", p.Name)
 	}
@@ -162,6 +151,14 @@ func subjects(t *testing.T, p *bench.Problem) (list []subject) {
 		add(in, "opt", math.NaN())
 	}
 	return list
+}
+
+// addTiny adds instances of the corpus.
+func addTiny[I models.Instance, S any](t *testing.T, p *models.Problem[I, S], add func(*bench.Instance, string, float64)) {
+	t.Helper()
+	for _, tiny := range optimatest.Some(t, p, trials.Count(200)) {
+		add(file(t, p, tiny.In), "opt", tiny.Optima["opt"])
+	}
 }
 
 // prints are ways in which commands print numbers.

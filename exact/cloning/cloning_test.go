@@ -13,6 +13,7 @@ import (
 	"schedgap/exact/cloning/oracle"
 	"schedgap/exact/linked"
 	"schedgap/exact/linked/linkedtest"
+	"schedgap/exact/optimatest"
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/trials"
@@ -67,22 +68,14 @@ var parts = exact.Parts[*cloning.Instance, cloning.Solution]{Solvers: linked.Sol
 
 // Every exact method and every bound against the independent oracle, in both regimes, and every solution through the models.
 func TestAgainstOracle(t *testing.T) {
-	for part := range 2 {
-		t.Run(fmt.Sprint(part), func(t *testing.T) {
-			t.Parallel()
-			rng := trials.Rand(t, 1, uint64(part))
-			for i := range trials.Count(40) {
-				in := oracle.RandomInstance(rng, 4)
-				in.Name = fmt.Sprint("random-", i)
-				pre, nonpre := float64(oracle.Opt(in, false)), float64(oracle.Opt(in, true))
-				againstBounds(t, in, pre)
-				againstOracle(t, Opt, in, pre)
-				s := againstOracle(t, OptNonpreemptive, in, nonpre)
-				for _, f := range Opt.Formulations {
-					throughModel(t, f, in, s, pre, nonpre)
-				}
-			}
-		})
+	for _, tiny := range optimatest.Some(t, cloning.Problem, trials.Count(80)) {
+		in, pre, nonpre := tiny.In, tiny.Optima["opt"], tiny.Optima["opt-nonpreemptive"]
+		againstBounds(t, in, pre)
+		againstOracle(t, Opt, in, pre)
+		s := againstOracle(t, OptNonpreemptive, in, nonpre)
+		for _, f := range Opt.Formulations {
+			throughModel(t, f, in, s, pre, nonpre)
+		}
 	}
 }
 

@@ -1,42 +1,30 @@
 package cloning
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"testing"
 
-	"schedgap/exact/cloning/oracle"
 	"schedgap/exact/cloning/values"
+	"schedgap/exact/optimatest"
 	"schedgap/models/cloning"
 	"schedgap/models/trials"
 )
 
 // The search agrees with the oracle in both regimes, and nonpreemptive from event to event, and no price bound exceeds the optimum.
 func TestSweepAgainstOracle(t *testing.T) {
-	for part := range 2 {
-		t.Run(fmt.Sprint(part), func(t *testing.T) {
-			t.Parallel()
-			rng := trials.Rand(t, 16, uint64(part))
-			for i := range trials.Count(80) {
-				in, _ := fromFirst(oracle.RandomInstance(rng, 4))
-				in.Name = fmt.Sprint("random-", i)
-				for _, fixed := range []bool{false, true} {
-					opt := oracle.Opt(in, fixed)
-					sweepAgainstOracle(t, in, fixed, opt)
-					if fixed {
-						v := preprocess(in)
-						l := &layers{
-							space: newNonpreemptive(newStates(v)), best: v.incumbent(t.Context()).cost, bounded: func(int) {},
-							improved: func(*node) {},
-						}
-						if !l.run(t.Context()) || l.best != opt {
-							t.Fatalf("optimum %d, by events %d\n%s", opt, l.best, show(in))
-						}
-					}
-				}
-			}
-		})
+	for _, tiny := range optimatest.Some(t, cloning.Problem, trials.Count(160)) {
+		in, _ := fromFirst(tiny.In)
+		opt := int(tiny.Optima["opt-nonpreemptive"])
+		sweepAgainstOracle(t, in, false, int(tiny.Optima["opt"]))
+		sweepAgainstOracle(t, in, true, opt)
+		v := preprocess(in)
+		l := &layers{
+			space: newNonpreemptive(newStates(v)), best: v.incumbent(t.Context()).cost, bounded: func(int) {}, improved: func(*node) {},
+		}
+		if !l.run(t.Context()) || l.best != opt {
+			t.Fatalf("optimum %d, by events %d\n%s", opt, l.best, show(in))
+		}
 	}
 }
 

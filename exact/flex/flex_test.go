@@ -2,13 +2,13 @@ package flex
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"schedgap/exact/flex/oracle"
 	"schedgap/exact/linked/linkedtest"
+	"schedgap/exact/optimatest"
 	heuristics "schedgap/heuristics/flex"
 	"schedgap/models"
 	"schedgap/models/flex"
@@ -58,21 +58,17 @@ func solve(t *testing.T, tg *target, in *flex.Instance) (models.Status, float64,
 
 // Every exact method, bound and heuristic against the independent oracle on random tiny instances of all metrics.
 func TestAgainstOracle(t *testing.T) {
-	rng := trials.Rand(t, 1, 2)
-	for i := range trials.Count(300) {
-		in := oracle.RandomInstance(rng, 1+i%4)
-		in.Name = fmt.Sprint("random-", i)
-		want := oracle.Opt(in)
+	for _, tiny := range optimatest.Some(t, flex.Problem, trials.Count(300)) {
+		in, want, wantMPS := tiny.In, tiny.Optima["opt"], tiny.Optima["opt-mps"]
 		status, got, _ := solve(t, Opt, in)
 		if status != models.Optimal || !near(got, want) {
 			t.Fatalf("opt is %v (%s), the oracle says %v\n%s", got, status, want, show(in))
 		}
-		wantMPS, _ := oracle.BestMPS(in)
 		status, mps, _ := solve(t, OptMPS, in)
 		if status != models.Optimal || !near(mps, wantMPS) {
 			t.Fatalf("opt-mps is %v (%s), the oracle says %v\n%s", mps, status, wantMPS, show(in))
 		}
-		wantMold, ok := oracle.Moldable(in)
+		wantMold, ok := tiny.Optima["opt-moldable"]
 		status, mold, _ := solve(t, OptMoldable, in)
 		if ok != (status == models.Optimal) || ok && !near(mold, wantMold) {
 			t.Fatalf("opt-moldable is %v (%s), the oracle says %v %v\n%s", mold, status, wantMold, ok, show(in))

@@ -14,6 +14,7 @@ import (
 	"schedgap/exact/linked/linkedtest"
 	"schedgap/exact/milp"
 	"schedgap/exact/milp/costscale"
+	"schedgap/exact/optimatest"
 	"schedgap/exact/pocd/oracle"
 	heuristics "schedgap/heuristics/pocd"
 	"schedgap/models"
@@ -81,36 +82,28 @@ func noStart(_ context.Context, in *pocd.Instance) (pocd.Copies, error) {
 // Every exact method and model, the bound and every heuristic against the independent oracle, for all kinds of α, with and
 // without the straggler constraint.
 func TestAgainstOracle(t *testing.T) {
-	for _, alpha := range oracle.Alphas {
-		t.Run(fmt.Sprint("alpha=", alpha), func(t *testing.T) {
-			t.Parallel()
-			rng := trials.Rand(t, 1, math.Float64bits(alpha))
-			agreed := map[string]int{}
-			for i := range trials.Count(100) {
-				in := oracle.RandomInstance(rng, alpha)
-				in.Name = fmt.Sprint("random-", i)
-				want := map[string]float64{pocd.Opt: oracle.Opt(in, false), pocd.OptAll: oracle.Opt(in, true)}
-				for name, v := range want {
-					a := algorithm(name, noStart)
-					ways := [][2]string{{"dp", ""}, {"highs", "knapsack"}}
-					if alpha == 1 {
-						ways = append(ways, [2]string{"highs", "literal"})
-					}
-					for _, way := range linkedtest.Ways(ways...) {
-						if got := optimum(t, a, in, way[0], way[1]); !near(got, v) {
-							t.Fatalf("%s by %v is %v, the oracle says %v\n%s", name, way, got, v, show(in))
-						}
-						agreed[name+" "+way[0]+" "+way[1]]++
-					}
-				}
-				if ub, v := UpperBound(t.Context(), in), want[pocd.Opt]; ub < v || alpha >= 1 && !near(ub, v) {
-					t.Fatalf("upper bound %v, the optimum is %v\n%s", ub, v, show(in))
-				}
-				againstHeuristics(t, in, want)
+	agreed := map[string]int{}
+	for _, tiny := range optimatest.Some(t, pocd.Problem, trials.Count(700)) {
+		in, want := tiny.In, tiny.Optima
+		for name, v := range want {
+			a := algorithm(name, noStart)
+			ways := [][2]string{{"dp", ""}, {"highs", "knapsack"}}
+			if in.Alpha == 1 {
+				ways = append(ways, [2]string{"highs", "literal"})
 			}
-			t.Log(agreed)
-		})
+			for _, way := range linkedtest.Ways(ways...) {
+				if got := optimum(t, a, in, way[0], way[1]); !near(got, v) {
+					t.Fatalf("%s by %v is %v, the oracle says %v\n%s", name, way, got, v, show(in))
+				}
+				agreed[fmt.Sprint(in.Alpha, " ", name, " ", way[0], " ", way[1])]++
+			}
+		}
+		if ub, v := UpperBound(t.Context(), in), want[pocd.Opt]; ub < v || in.Alpha >= 1 && !near(ub, v) {
+			t.Fatalf("upper bound %v, the optimum is %v\n%s", ub, v, show(in))
+		}
+		againstHeuristics(t, in, want)
 	}
+	t.Log(agreed)
 }
 
 // againstHeuristics holds every heuristic against the optimum of its class and sends it through the models that know it.

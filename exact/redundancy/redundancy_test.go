@@ -14,6 +14,7 @@ import (
 	"schedgap/exact"
 	"schedgap/exact/linked"
 	"schedgap/exact/linked/linkedtest"
+	"schedgap/exact/optimatest"
 	"schedgap/exact/redundancy/oracle"
 	"schedgap/models"
 	"schedgap/models/redundancy"
@@ -93,12 +94,12 @@ func TestAgainstOracle(t *testing.T) {
 	for _, multitasking := range []bool{false, true} {
 		t.Run(fmt.Sprint("multitasking=", multitasking), func(t *testing.T) {
 			t.Parallel()
-			rng := trials.Rand(t, 1, 2)
 			agreed, gained := map[string]int{}, 0
-			for i := range trials.Count(40) {
-				in := oracle.RandomInstance(rng, multitasking)
-				in.Name = fmt.Sprint("random-", i)
-				want := oracle.Opt(in)
+			for i, tiny := range optimatest.Some(t, redundancy.Problem, trials.Count(80)) {
+				in, want := tiny.In, tiny.Optima["opt"]
+				if in.Multitasking != multitasking {
+					continue
+				}
 				var best redundancy.Solution
 				for _, solver := range linkedtest.Names("bnb", "lpsolve/events", "highs/events", "highs/periods", "lpsolve/periods") {
 					if solver == "highs/events" && i%2 == 0 || multitasking && strings.HasSuffix(solver, "/periods") {

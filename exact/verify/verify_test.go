@@ -12,6 +12,7 @@ import (
 	cloningoracle "schedgap/exact/cloning/oracle"
 	exactflex "schedgap/exact/flex"
 	flexoracle "schedgap/exact/flex/oracle"
+	"schedgap/exact/optimatest"
 	exactredundancy "schedgap/exact/redundancy"
 	redundancyoracle "schedgap/exact/redundancy/oracle"
 	"schedgap/exact/verify"
@@ -131,23 +132,25 @@ func ofCloning(t *testing.T, in *cloning.Instance) *claimed {
 
 func randomCloning(t *testing.T, rng *rand.Rand, tasks int) *claimed {
 	for {
-		in := cloningoracle.RandomInstance(rng, tasks)
-		if c := ofCloning(t, in); c != nil {
-			if tasks <= 4 {
-				c.opt = float64(cloningoracle.Opt(in, false))
+		if tasks <= 4 {
+			tiny := optimatest.One(t, rng, cloning.Problem)
+			if c := ofCloning(t, tiny.In); c != nil {
+				c.opt = tiny.Optima["opt"]
+				return c
 			}
+		} else if c := ofCloning(t, cloningoracle.RandomInstance(rng, tasks)); c != nil {
 			return c
 		}
 	}
 }
 
 func randomFlex(t *testing.T, rng *rand.Rand, n int) *claimed {
-	in := flexoracle.RandomInstance(rng, n)
-	in.Name = "random"
-	c := ofFlex(t, in)
-	if n <= 4 {
-		c.opt = flexoracle.Opt(in)
+	if n > 4 {
+		return ofFlex(t, flexoracle.RandomInstance(rng, n))
 	}
+	tiny := optimatest.One(t, rng, flex.Problem)
+	c := ofFlex(t, tiny.In)
+	c.opt = tiny.Optima["opt"]
 	return c
 }
 
