@@ -1,4 +1,8 @@
 // Package exact turns formulations and combinatorial methods into algorithms that prove optimality.
+//
+// A problem's exact package states a Target: an optimum with its Formulations (MILP models) and Methods (searches of its own).
+// bench/catalog gives it the Parts from outside, such as solvers and heuristics, and gets an algorithm that the harness runs. If
+// nobody names a solver or a model, the algorithm is a portfolio of all that can help (Portfolio).
 package exact
 
 import (
@@ -45,10 +49,11 @@ type Built[S any] struct {
 	// Relaxation, if not nil, is solved before Model and then Model with its integers, see inStages. Its columns are the first of
 	// Model's, and its optimum bounds that of Model.
 	Relaxation *milp.Model
-	// Refine returns a tighter relaxation, given a point of the last one, with the same columns and perhaps more behind them; nil:
-	// Model itself is to be solved.
+	// Refine returns a tighter relaxation, given a point of the last one, with the same columns and perhaps more after them; nil
+	// says that Model itself is to be solved.
 	Refine func(x []float64) *milp.Model
-	// Value is what a value of the model's objective, or a bound on it, stands for: increasing. Nil: the value itself.
+	// Value maps a value of the model's objective, or a bound on it, to the instance's objective; it increases. Nil: the
+	// identity.
 	Value func(v float64) float64
 	// Decode rebuilds a solution from the decisions in x: orders and choices, never the solver's continuous values, so that
 	// its tolerances do not reach the solution.
@@ -73,9 +78,9 @@ type Method[I models.Instance, S any] struct {
 	Applies func(in I) error
 	Solve   Solving[I, S]
 	// Prove makes a proof that exact/verify accepts, in a pass of its own after the search: s is the best solution found, value
-	// its objective by the checker, and bound what the search says that it has proven: the value, if s is optimal, infinite if
-	// nothing. The claim says what is proven: that bound, or, where it cannot be reached before ctx ends, a worse one. Nil func:
-	// the method has no proof; a nil claim: not of in.
+	// its objective by the checker, and bound the search's bound: the value, if s is optimal, infinite if there is none. The
+	// claim proves that bound or, if ctx ends too early, a worse one. A nil func means that the method has no proofs, a nil
+	// claim that it has none of in.
 	Prove func(ctx context.Context, in I, s S, value, bound float64) (*proof.Claim, error)
 }
 
@@ -93,13 +98,14 @@ type Target[I models.Instance, S any] struct {
 	Params []models.Param
 }
 
-// Parts are what a Target takes from outside: imports go the other way.
+// Parts are the solvers and heuristics that a Target gets from outside, since imports go the other way.
 type Parts[I models.Instance, S any] struct {
 	Solvers []milp.Solver // the first available one is the default
 	// Start returns a good feasible solution to start from; nil func: none.
 	Start func(ctx context.Context, in I) (S, error)
-	// Heuristics are run before the search, those of the target's class: the best value by the checker of Problem is what it
-	// starts from, and nothing worse ends as optimal. Problem may be nil: then Start alone counts, unchecked.
+	// Heuristics are run before the search, those of the target's class: the search starts
+	// from the best value by the checker of Problem, and nothing worse ends as optimal. Problem may be nil: then Start alone
+	// counts, unchecked.
 	Heuristics []*models.Algorithm[I, S]
 	Problem    *models.Problem[I, S]
 	// Bound returns a proven bound on the target's optimum at once; nil func: none. Sense says on which side it is.
@@ -359,7 +365,7 @@ func solveMILP[I models.Instance, S any](
 		}
 	}
 	// A bound is as good as the solver's tolerance: step back by it, so that it stays on the right side
-	// (docs/results.md#what-an-optimum-and-a-bound-are-worth). What is left is rounded to a whole number where all values are.
+	// (docs/results.md#what-an-optimum-and-a-bound-are-worth). Then it is rounded to a whole number if all values are whole.
 	inwards, whole := math.Ceil, m.WholeObjective()
 	if m.Maximize {
 		inwards = math.Floor
@@ -405,7 +411,7 @@ func solveMILP[I models.Instance, S any](
 	if res.Bound != nil && !math.IsInf(*res.Bound, 0) {
 		out.Bound = res.Bound
 	}
-	// An interrupted solver may have nothing as good as what it started from.
+	// An interrupted solver may have nothing as good as its start.
 	kept := start != nil && out.Status == models.Timeout && (res.X == nil || betterPoint(m, opt.Start, res.X))
 	switch {
 	case kept:

@@ -9,7 +9,7 @@ import (
 	"schedgap/models"
 )
 
-// Start is the parameter of exact algorithms that says what a method or solver knows beforehand.
+// Start is the parameter of exact algorithms that chooses what a method or solver knows beforehand.
 var Start = models.Choice("start", "best", []string{"best", "none"},
 	"best: it starts from the best solution of the heuristics and a bound that is computed at once; none: it gets neither")
 
@@ -72,8 +72,8 @@ func (t *Target[I, S]) value(problem *models.Problem[I, S], in I, s S) (float64,
 	return *rep.Objective, true
 }
 
-// compare refuses of an outcome what a known solution contradicts: that there is none, a worse optimum, and a bound beyond its
-// value.
+// compare refuses the claims of an outcome that a known solution contradicts: that there is none, a worse optimum, and a bound
+// beyond its value.
 func (t *Target[I, S]) compare(ctx context.Context, problem *models.Problem[I, S], in I, start S, out *models.Outcome[S]) {
 	known, ok := t.value(problem, in, start)
 	if !ok {

@@ -90,7 +90,7 @@ func native(ctx context.Context, m *milp.Model, opt milp.Options) (backend.Answe
 	return b, nil
 }
 
-// worse reports whether x, of a minimisation, is worse than the start beyond what is rounding.
+// worse reports whether x, of a minimisation, is worse than the start by more than rounding.
 func worse(m *milp.Model, x, start []float64) bool {
 	if len(x) != len(m.Cols) || len(start) != len(m.Cols) {
 		return false
@@ -162,7 +162,7 @@ func build(m *milp.Model, opt milp.Options, with settings) (*highs.RawModel, err
 	for i, r := range m.Rows {
 		rowLo[i], rowHi[i], start[i] = r.Lo, r.Hi, len(index)
 		for _, t := range r.Terms {
-			if a := math.Abs(t.Coef); a <= leastCoef { // the row is widened by what the term can be, so that it cuts off no more
+			if a := math.Abs(t.Coef); a <= leastCoef { // the row is widened by the largest size of the term, so that it cuts off no more
 				ends := []float64{t.Coef * lo[t.Col], t.Coef * hi[t.Col]}
 				if a > 0 {
 					rowLo[i], rowHi[i] = rowLo[i]-slices.Max(ends), rowHi[i]-slices.Min(ends)

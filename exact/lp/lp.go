@@ -16,7 +16,7 @@ type Program[T any] struct {
 
 	n        int      // structural variables, 0..n-1; slacks count on from there
 	lasting  []bool   // of each slack given out so far: whether Prune must leave its row
-	rows     []Row[T] // of each slack given out so far: what was added
+	rows     []Row[T] // of each slack given out so far: the row that was added
 	a        []float64
 	b        []float64 // values of the basic variables
 	c        []float64 // reduced costs, ≥ 0
@@ -35,7 +35,7 @@ type Row[T any] struct {
 // PivotTolerance is the most that a basic variable may be negative, in units that the caller has scaled to about 1.
 const PivotTolerance = 1e-11
 
-// leastPivot is the least size of a pivot: what is less may be what rounding left of 0, and dividing by it would make numbers
+// leastPivot is the least size of a pivot: a smaller number may be a rounding error of 0, and dividing by it would make numbers
 // of nothing. A row without one cannot hold if it is violated by more than noPointTolerance, which is more than all that is
 // so small could mend.
 const (

@@ -10,8 +10,8 @@ import (
 )
 
 // A floor is a feasible decision and its value. No utility is positive for α ≥ 1, so an option worth less than the floor's
-// whole value is no part of a better decision. Models leave such options out, and what is left is of the optimum's size.
-// Utilities may span hundreds of orders of magnitude, p^(1−α) at α = 50, while solvers work with absolute tolerances.
+// whole value is no part of a better decision. Models leave such options out, and the remaining numbers are of the optimum's
+// size. Utilities may span hundreds of orders of magnitude, p^(1−α) at α = 50, while solvers work with absolute tolerances.
 type floor struct {
 	copies pocd.Copies
 	choice []int // by frontier
@@ -50,7 +50,7 @@ func modelFrontiers(in *pocd.Instance, all bool) []frontier {
 	return fs
 }
 
-// A menu is the choices of one job in a model: binaries x[b−low] for b = low, low+1, … copies, of which one is 1.
+// A menu is the choices of one job in a model: binaries x[b−low] for b = low, low+1, … copies; exactly one is 1.
 type menu struct {
 	low  int
 	cols []int

@@ -9,8 +9,8 @@ import (
 	"schedgap/models/proof"
 )
 
-// slacks are by how much, relatively, a proven bound may lie above the value of an optimum, tried one after the other: a bound
-// next to the value has to tell it from all that is worth nearly as much.
+// slacks are relative distances of a proven bound above the value of an optimum, tried one after the other: a bound next to the
+// value has to tell it from all choices of nearly the same value.
 var slacks = []float64{4e-12, 1e-10, 9e-10}
 
 // prove proves that s is optimal by the price of a copy, or else the linear relaxation's bound.

@@ -19,7 +19,7 @@ type knapsack struct {
 
 // A relaxation is the optimum of the linear relaxation, in which a job may mix its choices. Only the concave envelopes of
 // the values count there, so taking their steps by falling slope until one does not fit is optimal: base without that step,
-// price its slope λ, spare what is left of the capacity. Base with spare copies at price each is the relaxation's value.
+// price its slope λ, spare the rest of the capacity. Base with spare copies at price each is the relaxation's value.
 type relaxation struct {
 	base  []int
 	price float64

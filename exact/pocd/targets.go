@@ -1,4 +1,6 @@
-// Package pocd solves speculative copies exactly, by combinatorial methods and as MILPs, and bounds the optimum.
+// Package pocd solves speculative copies exactly and bounds the optimum (docs/design/pocd.md). bench/catalog lists opt and
+// opt-all: a dynamic program over a core for α < 1, marginal gains for α ≥ 1, bisection for α = inf, the MILP models knapsack and
+// literal, and the bound ub.
 package pocd
 
 import (

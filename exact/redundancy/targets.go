@@ -1,6 +1,6 @@
 // Package redundancy solves redundant execution with checkpoints exactly and bounds the optimum at any size
-// (docs/design/redundancy.md). bench/catalog lists its algorithms: opt and its variant on shared machines, one branch and bound
-// whose tree is the proof (search), MILP models of events and of periods, and the bounds lb-price and lb-srpt.
+// (docs/design/redundancy.md). bench/catalog lists its algorithms: opt, a branch and bound for whole and shared machines whose
+// tree is the proof, the MILP models events and periods, and the bounds lb-price and lb-srpt.
 package redundancy
 
 import (

@@ -6,8 +6,8 @@ import (
 	"schedgap/models/speculation"
 )
 
-// upperBound is the lesser of what the stragglers save if each had its best slot to itself, and of what the slots save if each
-// had its best straggler: an upper bound on the scalar optimum at once.
+// upperBound is the lesser of two sums, an upper bound on the scalar optimum: each straggler's saving on its best slot, and each
+// slot's saving with its best straggler.
 func upperBound(_ context.Context, in *speculation.Instance) (float64, error) {
 	rows, columns := make([]float64, len(in.Stragglers)), make([]float64, len(in.Slots))
 	for i := range in.Stragglers {

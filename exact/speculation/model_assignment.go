@@ -15,8 +15,8 @@ type (
 )
 
 // assignment is the assignment problem: x[i,j] says that straggler i gets a copy on slot j. Only pairs that save time and energy
-// have a column, and only what more than one column shares has a row. The rows are those of a bipartite graph, so every vertex is
-// whole, and a linear program is all that there is to solve.
+// have a column, and only a straggler or slot of more than one column has a row. The rows are those of a bipartite graph, so
+// every vertex is whole, and a linear program is all that there is to solve.
 var assignment = &formulation{
 	Name: "assignment",
 	Doc: "assignment of stragglers to slots, one column a pair that saves time and energy\n\n" +

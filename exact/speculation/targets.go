@@ -1,4 +1,5 @@
-// Package speculation solves the window problem exactly: an assignment problem, by a combinatorial method and as a MILP.
+// Package speculation solves the window problem exactly (docs/design/speculation.md): an assignment problem, by shortest
+// augmenting paths (hungarian) and as a MILP (assignment). bench/catalog lists opt and the bound ub.
 package speculation
 
 import (

@@ -16,7 +16,7 @@ import (
 	"schedgap/models/trials"
 )
 
-// A RowTest says of which formulations Rows tests the rows, and against what.
+// A RowTest names the formulations whose rows Rows tests, on random instances of known optimum.
 type RowTest[I models.Instance, S any] struct {
 	Formulations []*exact.Formulation[I, S]
 	Random       func(rng *rand.Rand, i int) I
@@ -25,9 +25,9 @@ type RowTest[I models.Instance, S any] struct {
 	Show    func(in I) string
 }
 
-// Rows tests families of rows by HiGHS on random instances: a model has the optimum with all of its cuts, without any, and with one
-// of them alone, each in its turn. As rows only take points away, the first two say the same of every set of cuts. Models without
-// what bounds and heuristics know are tested, too. There are 300 instances every night, and a few otherwise.
+// Rows tests families of rows by HiGHS on random instances: a model has the optimum with all of its cuts, without any, and with
+// one of them alone, each in its turn. As rows only take points away, the first two say the same of every set of cuts. Models
+// without what bounds and heuristics know are tested, too. There are 300 instances every night, and a few otherwise.
 func (c RowTest[I, S]) Rows(t *testing.T, a, b uint64) {
 	Need(t, "highs")
 	rng, instances, full := trials.Rand(t, a, b), trials.Count(300), 300

@@ -1,7 +1,7 @@
 // Package oracle solves tiny pocd instances by trying every decision, for the tests of other packages only.
 //
-// It is written from the definition of the problem and shares no code with what it tests beyond the types of an instance.
-// q_i is a rational number, rounded once; probabilities are kept as logarithms with as many digits at 1 as at 0.
+// It is written from the definition of the problem and shares no code with the packages under test except the types of an
+// instance. q_i is a rational number, rounded once; probabilities are kept as logarithms with as many digits at 1 as at 0.
 package oracle
 
 import (

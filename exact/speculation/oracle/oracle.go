@@ -1,8 +1,8 @@
 // Package oracle solves tiny speculation instances by going through every matching, for the tests of other packages only.
 //
-// It is written from the definition of the problem and shares no code with what it tests beyond the types of an instance.
-// All arithmetic is exact: a number stands for the decimal that an instance file would show, so that times that tie on paper
-// tie here.
+// It is written from the definition of the problem and shares no code with the packages under test except the types of an
+// instance. All arithmetic is exact: a number stands for the decimal that an instance file would show, so that times that tie on
+// paper tie here.
 package oracle
 
 import (
@@ -13,18 +13,18 @@ import (
 	"schedgap/models/speculation"
 )
 
-// A Point is what a matching saves, ΣΔt and ΣΔE.
+// A Point has the savings of a matching, ΣΔt and ΣΔE.
 type Point struct{ Time, Energy *big.Rat }
 
 // Float64s are the savings rounded once.
 func (p Point) Float64s() (time, energy float64) { return rounded(p.Time), rounded(p.Energy) }
 
-// plus is what two matchings save together.
+// plus adds the savings of two matchings.
 func (p Point) plus(q Point) Point {
 	return Point{new(big.Rat).Add(p.Time, q.Time), new(big.Rat).Add(p.Energy, q.Energy)}
 }
 
-// Gain is what a copy of straggler i on slot j saves: Δt = finish_i − (start_j + copy_time_ij) (eq. 2) and
+// Gain is the saving of a copy of straggler i on slot j: Δt = finish_i − (start_j + copy_time_ij) (eq. 2) and
 // ΔE = power_i·Δt − power_j·copy_time_ij (eq. 5); ok says that the pair may be used: it has an estimate and both are positive.
 func Gain(in *speculation.Instance, i, j int) (gain Point, ok bool) {
 	if math.IsNaN(in.CopyTime[i][j]) {
@@ -38,7 +38,7 @@ func Gain(in *speculation.Instance, i, j int) (gain Point, ok bool) {
 	return Point{time, energy}, time.Sign() > 0 && energy.Sign() > 0
 }
 
-// Savings adds up what a matching saves; ok says that it is feasible: one entry a straggler, each None or a slot, no slot
+// Savings adds up the savings of a matching; ok says that it is feasible: one entry a straggler, each None or a slot, no slot
 // twice, and only pairs that may be used.
 func Savings(in *speculation.Instance, m speculation.Matching) (sum Point, ok bool) {
 	sum, taken := nothing(), map[int]bool{}
@@ -89,7 +89,7 @@ func Front(in *speculation.Instance) []Point {
 	taken := make([][]Point, 1<<len(in.Slots))
 	taken[0] = []Point{nothing()}
 	for i := range in.Stragglers {
-		// Sets only grow, so going down reads what the straggler before left.
+		// Sets only grow, so going down reads the entries of the straggler before.
 		for set := len(taken) - 1; set >= 0; set-- {
 			for j := range in.Slots {
 				gain, ok := Gain(in, i, j)

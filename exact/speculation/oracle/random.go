@@ -78,8 +78,8 @@ func fill(in *speculation.Instance, draw func() float64) {
 	}
 }
 
-// trade makes copies of one length, so that a slot costs what it starts late and what it draws, and slots that start early draw
-// more. Savings are then choices of slots, with many points that no weighted sum finds.
+// trade makes copies of one length, so that a slot costs its late start and its power, and slots that start early draw more.
+// Savings are then choices of slots, with many points that no weighted sum finds.
 func trade(rng *rand.Rand, in *speculation.Instance) {
 	tradeAlong(rng, in, func(late int) float64 { return float64(300 - 30*late + rng.IntN(60)) })
 }
