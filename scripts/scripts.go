@@ -3,7 +3,7 @@ package scripts
 
 import "embed"
 
-// Template is the folder template: what a repository with an algorithm of its own needs for its CI.
+// Template is the folder template: the files that a repository with an algorithm needs for its CI.
 //
 //go:embed all:template
 var Template embed.FS

@@ -6,7 +6,7 @@ import (
 	"schedgap/bench/merge"
 )
 
-// merged is the answer of merge: the numbers of what was added.
+// merged is the answer of merge: the numbers of added rows and files.
 type merged struct {
 	Directory string `json:"directory"`
 	merge.Summary

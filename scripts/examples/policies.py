@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Policies of one's own for the simulators, one a problem. A policy gets one line of JSON for every decision, the present
+"""Policies for the simulators, one for each problem. A policy gets one line of JSON for every decision, the present
 without the future, and answers one line; docs/your-algorithm.md has the formats.
 
     schedgap simulate redundancy -a fair,mine --policy 'mine=python3 scripts/examples/policies.py' --generate horizon=2000 -o out

@@ -1,7 +1,7 @@
 -- Recipes for what units knew before their ends. Typed in the folder, as in: cd results/quick && duckdb < recipes-progress.sql
 
 -- name: view of curves
--- What was known from which time on: the events of the run that the unit's row is of, and the end, which only the row has.
+-- The values known over time: the events of the run of the unit's row, and the end, which only the row has.
 create view runs as
 select * exclude (filename) from read_parquet('runs/*.parquet', filename = true, union_by_name = true)
 where status <> 'interrupted'

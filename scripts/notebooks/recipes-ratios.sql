@@ -152,7 +152,7 @@ where a.solver < b.solver
 group by all order by all;
 
 -- name: worst instances
--- Where each heuristic is furthest from the optimum, or has no solution, with what it takes to run it again.
+-- Where each heuristic is furthest from the optimum, or has no solution, with the values needed to run it again.
 select problem, reference, algorithm, instance, instance_sha256, seed, status, ratio_lo, ratio_hi, exact
 from ratios
 where comparison = 'quotient' and ratio_hi is not null and kind in ('heuristic', 'external')

@@ -1,5 +1,5 @@
 -- Recipes for the folders of schedgap run. Typed in the folder, as in: cd results/quick && duckdb < recipes.sql
--- The view is what the program itself sees, but for rows that plan.json does not ask for, which it leaves out (docs/results.md).
+-- The view has the rows that count, including rows that plan.json does not ask for (docs/results.md).
 
 -- name: view of runs
 -- A unit that was run again has several rows; the file with the highest sequence number counts.
@@ -22,7 +22,7 @@ from runs where kind = 'exact' and status <> 'skipped' group by all order by all
 
 -- name: performance profile
 -- Share of all instances on which an algorithm is within a factor of the best value of any heuristic (Dolan and Moré),
--- minimisation. What was not solved is never within it. Values are the same up to 1e-6, as where the report counts optima.
+-- minimisation. An unsolved instance is never within it. Values are the same up to 1e-6, as where the report counts optima.
 with value as (
   select problem, instance_sha256, algorithm, if(bool_and(coalesce(feasible, false)), avg(objective), 'inf') as v
   from runs where kind in ('heuristic', 'external') and status <> 'skipped' and waived = '' and augmentation = 1 and sense = 'min'

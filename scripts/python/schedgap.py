@@ -1,4 +1,4 @@
-"""schedgap from Python: what a heuristic needs beside its idea, and, in the second part, the results of runs."""
+"""schedgap from Python: tools for a heuristic, and in the second part the results of runs."""
 import heapq
 import json
 import math
@@ -112,7 +112,7 @@ def whole_slots(phase, copies):
 
 
 def program(*arguments, codes=(0,)):
-    """Run the program schedgap, or the one that the variable SCHEDGAP names, and return what it prints."""
+    """Run the program schedgap, or the one that the variable SCHEDGAP names, and return its output."""
     import subprocess
 
     done = subprocess.run([os.environ.get("SCHEDGAP", "schedgap"), "-q", *map(str, arguments)], capture_output=True, text=True)
@@ -133,7 +133,7 @@ def solve(instance, by, *options):
 
 
 def check(instance, solution):
-    """What the checker says of a solution's file: a dict."""
+    """The checker's answer on a solution's file: a dict."""
     return json.loads(program("check", instance, solution, codes=(0, 1)))
 
 
@@ -155,12 +155,12 @@ def ratios(dir):
 
 
 def instances(dir):
-    """The rows of instances.parquet: what is known of each instance's optimum, one row an instance and reference."""
+    """The rows of instances.parquet: the best known value and bound of each instance, one row for each instance and reference."""
     return parquet(dir, "instances")
 
 
 def parquet(dir, name):
-    """The rows of a file of the report, by whichever of DuckDB, polars, pandas with pyarrow and DuckDB for Node.js there is."""
+    """The rows of a file of the report, read by the first available one of DuckDB, polars, pandas with pyarrow and DuckDB for Node.js."""
     file = os.path.join(dir, "report", name + ".parquet")
     if not os.path.exists(file):
         raise FileNotFoundError("%s: there is none; schedgap report %s makes it" % (file, dir))
@@ -306,7 +306,7 @@ def gap(dir, by=()):
 
 def profile(dir, by=(), end="hi"):
     """The performance profile: for each algorithm and reference the points (x, share of its instances whose ratio or regret is at most
-    x), rising. What was lost or is not known counts among the instances and is never reached."""
+    x), rising. Lost and unknown values count as instances that never reach any x."""
     out = []
     for row, cells in grouped(dir, by):
         xs = sorted(math.inf if c[end] is None else c[end] for c in cells)
