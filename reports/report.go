@@ -1,6 +1,6 @@
 // Package reports turns a set of results into a report: one self-contained page, tables for a paper, figures, and the
-// ratios themselves as Parquet. It reads records and instances only; what the tables mean is in reports/ratio and
-// reports/summary.
+// ratios themselves as Parquet. It reads records and instances only; reports/ratio defines ratios,
+// reports/summary computes the numbers and reports/tables writes them. The commands report and bench call Write.
 package reports
 
 import (
@@ -27,7 +27,7 @@ import (
 	"schedgap/reports/summary"
 )
 
-// An Input is what a report is made of.
+// An Input holds the results and options of a report.
 type Input struct {
 	Records  []ratio.Record
 	Sim      []bench.SimRecord
@@ -37,7 +37,7 @@ type Input struct {
 	// Solution finds the solution of a unit's run, if it was kept, for drawings; nil data: it was not. The function may be nil.
 	Solution func(runID, unitID string) ([]byte, error)
 	Log      anytime.Log    // what units knew before their ends; nil: nothing
-	Warnings []string       // of whoever read the results, such as files left out
+	Warnings []string       // from reading the results, such as files left out
 	Seed     uint64         // of the bootstrap
 	CSV      string         // a file for the rows of ratios.parquet as text; empty: none
 	Paper    *paper.Options // what else is written for a paper, to paper/; nil: nothing
@@ -129,7 +129,7 @@ func write(ctx context.Context, in Input, dir string) (*Report, error) {
 	if in.CSV != "" {
 		encoding.Go(func() error { return set.WriteCSV(ctx, in.csv) })
 	}
-	defer func() { _ = encoding.Wait() }() // whichever way this ends; its error is looked at below
+	defer func() { _ = encoding.Wait() }() // its error is looked at below
 	r := summary.New(set, in.Sim, in.Seed)
 	r.Over(in.Log)
 	if in.Yours != "" {
@@ -176,7 +176,7 @@ func write(ctx context.Context, in Input, dir string) (*Report, error) {
 	return r, nil
 }
 
-// writePaper writes what a paper takes over, with figures at their final size.
+// writePaper writes tables, numbers and figures for a paper, figures at their final size.
 func writePaper(ctx context.Context, r *Report, o paper.Options, drawings []plots.Drawing, dir string) error {
 	figures := make([]summary.Figure, len(drawings))
 	for i, d := range drawings {
@@ -246,11 +246,11 @@ func writeFile(path string, write func(w io.Writer) error) error {
 	return cmp.Or(err, w.Flush(), f.Close())
 }
 
-// Stop makes the input what a time limit would have left of it. The report says so.
+// Stop cuts the input's runs at a time limit. The report says so.
 func (in *Input) Stop(limit time.Duration) {
 	var did anytime.Cut
 	in.Records, in.Log, did = in.Log.Cut(in.Records, limit.Seconds())
-	in.whatIf = fmt.Sprintf("Not what was run, but what a time limit of %v would have given: %v", limit, did)
+	in.whatIf = fmt.Sprintf("Runs cut at a time limit of %v: %v", limit, did)
 	if find := in.Solution; find != nil {
 		in.Solution = func(runID, unitID string) ([]byte, error) {
 			if did.Stopped[unitID] {

@@ -35,5 +35,5 @@ func remove(stage string) {
 	if gone := stage + "-gone"; os.Rename(stage, gone) == nil {
 		stage = gone
 	}
-	_ = os.RemoveAll(stage) // what is left hides behind its dot
+	_ = os.RemoveAll(stage) // the rest hides behind its dot
 }

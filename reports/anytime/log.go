@@ -23,8 +23,8 @@ type Event struct {
 // A Log holds what units knew before their ends, by their IDs, in the order of time.
 type Log map[string][]Event
 
-// Read reads what the units of records knew on the way. What belongs to another run than a unit's record is left out. Files
-// that cannot be read are listed, and what they hold is missing.
+// Read reads the values and bounds that the units of records knew before their ends. Events of other runs of a unit are left out.
+// Files that cannot be read are listed, and their events are missing.
 func Read(ctx context.Context, d *store.Dir, records []ratio.Record) (Log, []*store.FileError, error) {
 	log := Log{}
 	var run map[string]string // by unit; most folders of simulations and heuristics never need it
@@ -50,8 +50,8 @@ func Read(ctx context.Context, d *store.Dir, records []ratio.Record) (Log, []*st
 	return log, bad, err
 }
 
-// Values are those of a unit's incumbents over time, its end included. What it handed back when it was stopped is what its limit
-// gave.
+// Values are those of a unit's incumbents over time, its end included. A value handed back when the unit was stopped counts at
+// the limit.
 func (l Log) Values(u *ratio.Unit) (values []Point) {
 	end := 0.0
 	if u.WallSeconds != nil {
@@ -74,7 +74,7 @@ func (l Log) Values(u *ratio.Unit) (values []Point) {
 // A Cut says what Cut did.
 type Cut struct {
 	Stopped map[string]bool // the IDs of units that would have run into the limit
-	Shorter int             // units that ran into a limit of their own that was shorter: what they would have done is not known
+	Shorter int             // units that ran into a limit of their own that was shorter: their further course is not known
 }
 
 func (c Cut) String() string {
@@ -87,7 +87,7 @@ func (c Cut) String() string {
 
 // Cut returns the records as they would be if the time limit had been that many seconds, and what of the log lies before it: a
 // unit that took longer is a timeout with the last value and the last bound that it knew by then. The records and the log stay as
-// they are. What a unit's solver would have done differently had it known the limit is not in it.
+// they are. A solver that adapts to its limit might have done otherwise.
 func (l Log) Cut(records []ratio.Record, limit float64) ([]ratio.Record, Log, Cut) {
 	c := Cut{Stopped: map[string]bool{}}
 	out, log := slices.Clone(records), maps.Clone(l)

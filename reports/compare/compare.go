@@ -38,7 +38,7 @@ type Side struct {
 	LeftOut string // a sentence about rows that the set's plan does not ask for; empty: there are none
 }
 
-// An Input is what a comparison is made of.
+// An Input holds the sides of a comparison and its options.
 type Input struct {
 	// Sides are the result sets in the order of time, at least two. The last one is judged: head. A unit's base is its row in the
 	// latest of the other sets that has one.
@@ -299,7 +299,7 @@ func (c *comparison) sources() []Source {
 	return list
 }
 
-// warnings are what a reader must know before believing the numbers.
+// warnings name differences between the sides that may explain a change.
 func (c *comparison) warnings(r *Report) []string {
 	ws := slices.Clone(c.set.Warnings)
 	for _, side := range c.in.Sides {
@@ -340,7 +340,7 @@ func (c *comparison) warnings(r *Report) []string {
 // differ reports whether two texts are there and differ.
 func differ(b, h *string) bool { return words.Text(b) != "" && words.Text(h) != "" && *b != *h }
 
-// worth is what a unit is run for: the objective of a checked solution, or of a bounding algorithm its bound; nil: nothing.
+// worth is the objective of a checked solution, or the bound of a bounding algorithm; nil means none.
 func worth(u *ratio.Unit) *float64 {
 	if u.Kind != string(models.Bound) {
 		return u.Value

@@ -35,7 +35,7 @@ func (c *comparison) contradictions() []Contradiction {
 	return out
 }
 
-// side is what a side is called.
+// side names a side.
 func (c *comparison) side(k int) string {
 	if c.in.Nights {
 		return c.in.Sides[k].Name

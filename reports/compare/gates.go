@@ -15,20 +15,20 @@ import (
 
 // Gates say what counts as a regression. The zero value lets everything pass.
 type Gates struct {
-	// Ratio is by how much the mean ratio of an algorithm may grow, such as 0.01; nil: by anything. Values do not vary from
+	// Ratio is the largest allowed growth of an algorithm's mean ratio, such as 0.01; nil means any. Values do not vary from
 	// run to run, so no test stands between a change and the verdict.
 	Ratio *float64 `json:"ratio"`
-	// Gap is by how much the mean ratio − 1, or the mean regret, may grow, relative to what it was; nil: by anything. It tells
-	// changes near the optimum apart, of which the ratio hardly speaks; growth by less than 1e-6 passes.
+	// Gap is the largest allowed relative growth of the mean ratio − 1, or of the mean regret; nil means any. It tells
+	// changes near the optimum apart, which hardly alter the ratio; growth by less than 1e-6 passes.
 	Gap *float64 `json:"gap"`
-	// Time is by how much the mean processor time of an algorithm may grow. Times vary, so the growth must be certain, too: the
-	// 95 % interval of the mean change above 1, or with fewer than six instances every change above the threshold.
+	// Time is the largest allowed growth of an algorithm's mean processor time. Times vary, so the growth must be certain, too:
+	// the 95 % interval of the mean change above 1, or with fewer than six instances every change above the threshold.
 	Time        *float64 `json:"time"`
 	Correctness bool     `json:"correctness"` // any Finding, and any Contradiction that base does not have already
 	Missing     bool     `json:"missing"`     // units that the suites of both sides ask for, and only base has
 }
 
-// DefaultGates is what ParseGates reads when nothing else is asked for.
+// DefaultGates are the gates without --fail-on.
 const DefaultGates = "ratio=1%,gap=10%,time=20%,correctness,missing"
 
 // ParseGates reads a list such as ratio=1%,time=0.2,correctness,missing; none, by itself, lets everything pass.
@@ -84,7 +84,7 @@ const (
 	leastGap = 1e-6
 )
 
-// judge lists what is beyond the gates.
+// judge lists the violated gates.
 func (g Gates) judge(r *Report) []Regression {
 	var out []Regression
 	if g.Correctness {
@@ -166,7 +166,7 @@ func (g Gates) whyGap(q *Quality) string {
 		words.Significant(base))
 }
 
-// improvements lists what a regression in the other direction would be.
+// improvements lists changes that would be regressions in the other direction.
 func improvements(r *Report) []Note {
 	var out []Note
 	for i := range r.Algorithms {
@@ -224,7 +224,7 @@ func correctness(r *Report) []Regression {
 	return out
 }
 
-// threshold is what the verdicts on times go by.
+// threshold is the change of times that counts.
 func (g Gates) threshold() float64 {
 	if g.Time == nil {
 		return 0.2

@@ -25,7 +25,7 @@ func (p *pair) found() bool { return worth(p.base) == nil && worth(p.head) != ni
 // redefined reports whether the two values mean different things.
 func (p *pair) redefined() bool {
 	b, h := p.base, p.head
-	if worth(b) == nil || worth(h) == nil { // what they would have meant may not be known
+	if worth(b) == nil || worth(h) == nil { // their meaning may not be known
 		return false
 	}
 	return b.Reference != h.Reference || b.Waived != h.Waived || b.Sense != h.Sense || b.Kind != h.Kind ||
@@ -51,7 +51,7 @@ type matching struct {
 	baseOnly, headOnly, missing []Unmatched
 }
 
-// match pairs the units of the k-th side with what they were before. A pair is named as on the k-th side.
+// match pairs the units of the k-th side with the same units of the side before. A pair is named as on the k-th side.
 func (c *comparison) match(k int) matching {
 	var m matching
 	algorithms := map[[2]string]*Algorithm{}

@@ -16,7 +16,7 @@ import (
 	"schedgap/reports/words"
 )
 
-// A Step is what changed of an algorithm from one night to the next.
+// A Step is a change of an algorithm from one night to the next.
 type Step struct {
 	Note
 	Night string `json:"night"` // the first that has it, with its label and commit
@@ -97,7 +97,7 @@ func (p *pair) changed() bool {
 	return d != 0
 }
 
-// steady reports whether a number of a unit is that of a deterministic program: changed in few nights. Others, such as values of
+// steady reports whether a unit's number changed in few nights only, as in a deterministic program. Others, such as values of
 // searches that end with their time, have noise. NaN is a number like any other.
 func (p *pair) steady(of func(u *ratio.Unit) float64) bool {
 	var last *ratio.Unit
@@ -271,7 +271,7 @@ func (r *Report) Plots() ([]Plot, error) {
 	return out, nil
 }
 
-// fileName is what the names of files have of a name.
+// fileName keeps the letters and digits of a name.
 func fileName(r rune) rune {
 	if strings.ContainsRune(`/\:*?"<>|`, r) || r <= ' ' {
 		return '_'

@@ -96,7 +96,7 @@ func (s *sample) add(in *ratio.Instance, x float64, known bool) {
 	}
 }
 
-// means are those of the instances, in the order in which they came.
+// means are the means of the instances, in the order in which they came.
 func (s *sample) means(mean func([]float64) float64) []float64 {
 	var out []float64
 	for _, in := range s.order {

@@ -173,7 +173,7 @@ func each[T any](list []T, write func(T) string) (lines []string) {
 	return lines
 }
 
-// cut shortens a list to what a reader will look at.
+// cut shortens a list.
 func cut(lines []string) []string {
 	if n := len(lines); n > listed {
 		return append(lines[:listed:listed], fmt.Sprintf("and %d more", n-listed))
@@ -203,7 +203,7 @@ func (r *Report) unmatched() block {
 	return b
 }
 
-// again is a command that is for the folder of the results, for whoever is where those of the comparison were named.
+// again is a command to be typed where the comparison's folders were named, rather than in the folder of results.
 func (r *Report) again(command string) string {
 	return fmt.Sprintf("(cd %s && %s)", summary.Quote(resultsOf(r.Head.Name)), command)
 }
@@ -219,7 +219,7 @@ func resultsOf(dir string) string {
 	return dir
 }
 
-// table is what changed of every algorithm.
+// table has the changes of every algorithm.
 func (r *Report) table(all bool) block {
 	b := block{
 		title: "Algorithms",

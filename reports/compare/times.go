@@ -104,7 +104,7 @@ func ran(u *ratio.Unit) (ended bool, seconds *float64) {
 	return false, nil
 }
 
-// verdict says what is certain of the change.
+// verdict says whether the change is certain.
 func (t *Time) verdict(threshold float64) Verdict {
 	limit := summary.Number(1 + threshold)
 	switch {
@@ -129,7 +129,7 @@ func (t *Time) slow(threshold float64) bool {
 	return t.Change > limit && t.ChangeCI.Lo > 1
 }
 
-// words are what a change of times is reported by.
+// words put a change of times into words.
 func (t *Time) words() string {
 	certainty := fmt.Sprintf("95 %% interval %s to %s", percent(t.ChangeCI.Lo), percent(t.ChangeCI.Hi))
 	if t.Instances < stats.MinSample {

@@ -10,7 +10,7 @@ import (
 var app embed.FS
 
 // script is the interactive part: one module, whose files follow each other here in the order in which they need each other. It
-// shows what the report has and computes nothing, and it imports nothing, so that the page opens from a file.
+// shows the report's tables and figures and computes nothing, and it imports nothing, so that the page opens from a file.
 func script() (template.JS, error) {
 	var b strings.Builder
 	for _, name := range []string{"dom", "theme", "table", "strip", "details", "main"} {

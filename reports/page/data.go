@@ -18,8 +18,8 @@ import (
 	"schedgap/reports/words"
 )
 
-// A header is what the page's script shows besides the report: strips of dots, and the details of instances. All numbers are texts
-// already, so that the page cannot write them in another way than the tables.
+// A header holds strips of dots and the details of instances, which the page's script shows besides the report. All numbers are
+// texts already, so that the page cannot write them in another way than the tables.
 type header struct {
 	Problems []*problemData `json:"problems"`
 	Links    string         `json:"links"` // to the folder of instances; empty: none
@@ -39,7 +39,7 @@ type problemData struct {
 	Charts     map[int]string           `json:"charts"` // SVG by instance
 }
 
-// known is what is known of the optima of a reference.
+// known holds the best values and bounds of a reference.
 type known struct {
 	Reference string   `json:"reference"`
 	Columns   []*texts `json:"columns"` // by instance
@@ -67,7 +67,7 @@ func newTexts(head string, n int, text func(i int) string) *texts {
 	return c
 }
 
-// data packs what the page's script shows: in base64, a zlib stream of JSON.
+// data packs the headers for the page's script: in base64, a zlib stream of JSON.
 func data(r *summary.Report, o Options) (string, error) {
 	h := header{Problems: []*problemData{}, Links: o.Links}
 	for _, p := range r.Problems {
@@ -107,7 +107,7 @@ func newProblemData(p *summary.Problem, o Options) *problemData {
 	return d
 }
 
-// describe adds what is known of the instances.
+// describe adds the facts about instances.
 func (d *problemData) describe(p *summary.Problem, results *ratio.Problem) {
 	n := len(results.Instances)
 	in := func(i int) *ratio.Instance { return results.Instances[i] }

@@ -10,7 +10,7 @@ import (
 	"schedgap/reports/words"
 )
 
-// A notice is what a reader must know before believing the numbers, or that there is nothing of the kind.
+// A notice is a doubt about the numbers, or says that there is none.
 type notice struct {
 	Level string // alarm, note or clear
 	Text  string // before the links
@@ -20,7 +20,7 @@ type notice struct {
 // A link leads to where the static page and the interactive one say more.
 type link struct{ Text, Anchor, Problem string }
 
-// notices lists contradictions, failures, and what is not proven; it is never empty if there are results.
+// notices lists contradictions, failures and open optima; it is never empty if there are results.
 func notices(r *summary.Report) []notice {
 	var out []notice
 	collect := func(level, text string, of func(p *summary.Problem) (n, total int), rest string) {

@@ -1,3 +1,6 @@
+// Package page renders a report as index.html, one file that opens without a network, and as summary.md. HTML and Markdown show
+// the tables of package tables; the script in app/ sorts, hides and switches between them and computes nothing. reports.Write
+// calls both.
 package page
 
 import (
@@ -25,7 +28,7 @@ var pageCSS string
 // Style is the style of pages.
 func Style() template.CSS { return template.CSS(plots.Properties() + pageCSS) }
 
-// Options are what a page needs besides the report.
+// Options are inputs of a page besides the report.
 type Options struct {
 	Links  string                     // what links to instances begin with; empty: there are none
 	Charts map[*ratio.Instance]string // drawings of solutions, SVG

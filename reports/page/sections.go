@@ -34,7 +34,7 @@ type section struct {
 	Worst     []*summary.CaseList
 }
 
-// figures are those of a problem's that are of a kind.
+// figures selects figures of a problem.
 func figures(problem *summary.Problem, of func(f summary.Figure) bool) []summary.Figure {
 	return slices.DeleteFunc(slices.Clone(problem.Figures), func(f summary.Figure) bool { return !of(f) })
 }

@@ -43,7 +43,7 @@ func sense(s string) string {
 	return "minimisation"
 }
 
-// claims says how many of the solutions that algorithms handed in are what they claim; empty: none did.
+// claims says how many of the solutions handed in the checker accepted; empty if there were none.
 func claims(problem *summary.Problem) string {
 	right, wrong := 0, 0
 	for _, o := range problem.Outcomes {

@@ -70,8 +70,8 @@ var signs = map[rune]string{
 	' ': "Space", '/': "Slash", '∞': "Infinity",
 }
 
-// Spell writes a name in letters, from the name alone, so that two names never have one spelling: signs are words, so is Cap before
-// a capital, Word before letters that are one of these words, and Rune before the number of any other character.
+// Spell writes a name in letters, from the name alone, so that two names never have one spelling: signs are words, so is Cap
+// before a capital, Word before letters that are one of these words, and Rune before the number of any other character.
 func Spell(name string) string {
 	var b strings.Builder
 	var run []rune

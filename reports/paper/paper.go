@@ -1,4 +1,6 @@
-// Package paper sets a report for the page of a paper: tables that fit a column, every number as a macro, and what to cite.
+// Package paper writes a report in LaTeX. Tables makes the files of tables/; Files makes the folder paper/ of report --for
+// paper: tables that fit a column, every number as a macro, references, and a page that shows all of them. Cells are texts of
+// package tables. reports.Write calls both.
 package paper
 
 import (

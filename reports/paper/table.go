@@ -28,7 +28,7 @@ type table struct {
 // column is the width of a column of a two-column page when nothing else is said.
 const column = 3.3 * vg.Inch
 
-// size is that of a table's text, \footnotesize, in points; gap is what stands between two columns.
+// size is the size of a table's text, \footnotesize, and gap the space between two columns, in points.
 const size, gap = 8, 6
 
 // newTable takes as many of the asked-for columns as the width allows.
@@ -80,7 +80,8 @@ func newTable(p *summary.Problem, v *summary.View, o Options) (*table, error) {
 			t.Notes = append(t.Notes, note)
 		}
 	}
-	says(func(c string) bool { return strings.HasPrefix(c, `\textbf{`) }, "Bold: the best mean, and every other that is not certainly worse (Wilcoxon, Holm, 5\\,\\%).")
+	says(func(c string) bool { return strings.HasPrefix(c, `\textbf{`) },
+		"Bold: the best mean, and every other that is not certainly worse (Wilcoxon, Holm, 5\\,\\%).")
 	says(func(c string) bool { return strings.Contains(c, "--") && c != "--" }, "$a$--$b$: range, since some optima are open.")
 	says(func(c string) bool { return strings.Contains(c, "[") }, "$[c, d]$: 95\\,\\% confidence interval.")
 	says(func(c string) bool { return c == "--" }, "--: not defined.")
@@ -93,8 +94,8 @@ func newTable(p *summary.Problem, v *summary.View, o Options) (*table, error) {
 	return t, nil
 }
 
-// columnsOf picks the columns of the tables that a paper asks for by name. Where algorithms are compared on different instances, the
-// means over their common instances follow the means.
+// columnsOf picks the columns of the tables that a paper asks for by name. Where algorithms are compared on different instances,
+// the means over their common instances follow the means.
 func columnsOf(p *summary.Problem, v *summary.View, rows []*summary.Ratios, names []string) (columns []tables.Column) {
 	all := tables.Columns(p, v.Reference, v.Regret)
 	if i := slices.Index(names, "mean"); i >= 0 && tables.Uneven(rows) {
@@ -121,7 +122,9 @@ func set(c tables.Column, r *summary.Ratios, notes *footnotes) string {
 	return text
 }
 
-func ends(c tables.Cell) string { return Escape(strings.ReplaceAll(words.Range(c.Lo, "–", c.Hi), " ", "\u00a0")) }
+func ends(c tables.Cell) string {
+	return Escape(strings.ReplaceAll(words.Range(c.Lo, "–", c.Hi), " ", "\u00a0"))
+}
 
 func share(c tables.Cell) string { return strings.Replace(Escape(c.More), " ", `\,`, 1) }
 

@@ -1,6 +1,7 @@
-// Package papers measures what the papers print again and shows both side by side. An entry is a file of datasets/papers: a
-// figure or a number of a paper, the suite or simulation that measures it, and what the paper leaves open with the ranges that
-// are tried. docs/design/runner-and-results.md#the-papers-numbers has the form of the files.
+// Package papers measures the papers' numbers again and shows both side by side. An entry is a file of datasets/papers: a figure
+// or a number of a paper, the suite or simulation that measures it, and the settings that the paper leaves open with the ranges
+// that are tried. Its main type is Entry; the command paper calls it. docs/design/runner-and-results.md#the-papers-numbers has
+// the form of the files.
 package papers
 
 import (
@@ -25,12 +26,12 @@ type Entry struct {
 	Simulation *Simulation `yaml:"simulation"` // one of the two, or neither
 	Suite      *Suite      `yaml:"suite"`
 
-	Values `yaml:",inline"` // what the paper tells
+	Values `yaml:",inline"` // settings that the paper states
 	Cases  []Case           `yaml:"cases"` // the axis
-	Open   []Factor         `yaml:"open"`  // what it leaves open
+	Open   []Factor         `yaml:"open"`  // settings that it leaves open
 
 	Blocks        int `yaml:"blocks"`         // independent repetitions at our defaults
-	Settings      int `yaml:"settings"`       // other settings of what is open
+	Settings      int `yaml:"settings"`       // other values of open settings
 	SettingBlocks int `yaml:"setting_blocks"` // blocks at each of them
 	Reduced       int `yaml:"reduced"`        // blocks of the reduced form
 
@@ -96,7 +97,7 @@ type Case struct {
 type Factor struct {
 	Name    string   `yaml:"name"`
 	Set     []string `yaml:"set"`    // workload.KEY or params.KEY
-	Factor  bool     `yaml:"factor"` // it multiplies what is there
+	Factor  bool     `yaml:"factor"` // it multiplies the value there
 	Default any      `yaml:"default"`
 	Low     *float64 `yaml:"low"`
 	High    *float64 `yaml:"high"`
@@ -105,7 +106,7 @@ type Factor struct {
 	Reason  string   `yaml:"reason"`
 }
 
-// A Drawing is what is drawn against the cases or, of a share, against its limits.
+// A Drawing is a figure over the cases or, of a share, over its limits.
 type Drawing struct {
 	Quantity `yaml:",inline"`
 	X        string    `yaml:"x"` // labels of the axes
@@ -114,7 +115,7 @@ type Drawing struct {
 	Page     bool      `yaml:"page"` // it stands in docs/papers.md
 }
 
-// A Point is what the paper prints at a place of the drawing.
+// A Point is a printed number and its place in the drawing.
 type Point struct {
 	Of      string  `yaml:"of"`
 	Against string  `yaml:"against"` // empty: of every one
@@ -135,7 +136,7 @@ type Statement struct {
 	Headline bool     `yaml:"headline"` // it stands in README, too
 }
 
-// A Paper is what docs/papers.md says of a paper around its table.
+// A Paper holds the text of docs/papers.md around a paper's table.
 type Paper struct {
 	ID             string   `yaml:"id"`
 	Title          string   `yaml:"title"`

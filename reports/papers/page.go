@@ -11,7 +11,7 @@ import (
 	"schedgap/reports/words"
 )
 
-// Cells are what a table shows of a statement: where, what the paper says, what is measured, over what is open, the command.
+// Cells are a statement's row: where, the printed number, the measured one, its range over open settings, the command.
 func (e *Entry) Cells(statement int, rows []Row) []string {
 	s := &e.Statements[statement-1]
 	r := e.Row(rows, statement)
@@ -99,7 +99,7 @@ func table(t *strings.Builder, head []string, rows [][]string) {
 	}
 }
 
-// open lists what a paper leaves open, each name once, with all that its entries try.
+// open lists the settings that a paper leaves open, each name once, with all values that its entries try.
 func (b *Book) open(paper string) (list []string) {
 	for _, e := range b.Of(paper) {
 		for _, f := range e.Open {

@@ -19,7 +19,7 @@ import (
 	"schedgap/models/nearest"
 )
 
-// Load reads papers.yaml of a folder and the entries that it lists; dir is what errors call the folder.
+// Load reads papers.yaml of a folder and the entries that it lists; errors name the folder dir.
 func Load(folder fs.FS, dir string, registry *bench.Registry) (*Book, error) {
 	index := path.Join(dir, "papers.yaml")
 	data, err := fs.ReadFile(folder, "papers.yaml")
@@ -75,7 +75,7 @@ func sentence(file string, err error) error {
 	return fmt.Errorf("%s: %s", file, first)
 }
 
-// A fault is what is wrong at a path of an entry's file.
+// A fault is an error at a path of an entry's file.
 type fault struct{ path, text string }
 
 func (f *fault) Error() string { return f.path + ": " + f.text }
@@ -112,7 +112,7 @@ func (e *Entry) line(at string) int {
 	return 1
 }
 
-// bind finds what the entry names and checks every value.
+// bind finds the suites and simulations that the entry names and checks every value.
 func (e *Entry) bind(registry *bench.Registry) (err error) {
 	switch {
 	case e.Title == "" || e.Source == "":

@@ -175,7 +175,7 @@ func (e *Entry) evaluate(q Quantity, blocks [][]samples) (Row, error) {
 	return r, nil
 }
 
-// check says what is wrong with a quantity, at a path of the file, which is about the cases xs; nil: of a drawing.
+// check finds faults of a quantity at a path of the file. It is about the cases xs; nil means that it is a drawing's.
 func (q *Quantity) check(e *Entry, path string, xs []float64) error {
 	if q.At != nil && xs != nil {
 		xs = []float64{*q.At}
@@ -205,7 +205,7 @@ func (q *Quantity) check(e *Entry, path string, xs []float64) error {
 	case len(q.Of) == 0 || (q.As == "") != (len(q.Against) == 0):
 		return wrong(path, "of, as, against: it must name a policy, and the last two belong together")
 	case several > 1 && q.Over == "":
-		return wrong(path, "over: it must say what is made of %d numbers: mean, least or most", several)
+		return wrong(path, "over: it must say how %d numbers become one: mean, least or most", several)
 	}
 	return nil
 }

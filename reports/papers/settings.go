@@ -49,7 +49,7 @@ func (f *Factor) quantile(u float64) any {
 	return min(*f.High, max(*f.Low, v))
 }
 
-// setting applies what the paper tells, the case and what is open, in this order.
+// setting applies the paper's settings, the case and the open settings, in this order.
 func (e *Entry) setting(at map[string]any, c Case) (s setting, err error) {
 	given := map[string]map[string]any{"workload": {}, "params": {}}
 	for _, v := range []Values{e.Values, c.Values} {
@@ -85,7 +85,7 @@ func (e *Entry) setting(at map[string]any, c Case) (s setting, err error) {
 	return s, nil
 }
 
-// value is what a factor at v makes of a parameter.
+// value is a parameter with a factor at v.
 func (f *Factor) value(v, base, usual any) (any, error) {
 	if len(f.Choices) > 0 {
 		return v, nil

@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// A Row is a number that was measured, of a statement or of a drawing; NaN stands for what it does not have.
+// A Row is a number that was measured, of a statement or of a drawing; NaN stands for missing numbers.
 type Row struct {
 	Entry            string
 	Statement        int     // from 1; 0: it is drawn
-	Of, Against      string  // of what is drawn
+	Of, Against      string  // of the drawing
 	X                float64 // where
 	Value, Low, High float64 // at our defaults, with the interval over blocks
 	Least, Most      float64 // over all settings
@@ -23,7 +23,7 @@ type Row struct {
 
 const header = "entry,statement,of,against,x,value,low,high,least,most,count\n"
 
-// MarshalJSON writes what a row has of a statement.
+// MarshalJSON writes the numbers of a statement's row.
 func (r *Row) MarshalJSON() ([]byte, error) {
 	list := map[string]any{"count": r.Count}
 	for key, x := range map[string]float64{"value": r.Value, "low": r.Low, "high": r.High, "least": r.Least, "most": r.Most} {
@@ -78,10 +78,10 @@ func (e *Entry) Row(rows []Row, statement int) *Row {
 	return &rows[i]
 }
 
-// Check measures the reduced form of an entry and says what is stale in the stored rows, a sentence each. A stored value must lie
-// in its own interval and range, and in the interval of the reduced measurement. Of k blocks that is wider than the stored one,
-// of n, by the root of n/k; it is doubled, to four standard errors on both sides, since about eighty values are compared and one in
-// twenty would lie outside of intervals of 95 %.
+// Check measures the reduced form of an entry and names stale rows among the stored ones, a sentence each. A stored value must
+// lie in its own interval and range, and in the interval of the reduced measurement. Of k blocks that is wider than the stored
+// one, of n, by the root of n/k; it is doubled, to four standard errors on both sides, since about eighty values are compared
+// and one in twenty would lie outside of intervals of 95 %.
 func (e *Entry) Check(ctx context.Context, stored []Row, workers int) (stale []string, err error) {
 	const rounding = 1e-6 // of the stored digits
 	now, err := e.Measure(ctx, Options{Workers: workers, Reduced: true})
@@ -105,7 +105,7 @@ func (e *Entry) Check(ctx context.Context, stored []Row, workers int) (stale []s
 			}
 		}
 		if e.Statements[r.Statement-1].Theorem != nil {
-			outside(r.Value, math.Inf(1), "what is worse than the value measured now")
+			outside(r.Value, math.Inf(1), "if it is worse than the value measured now")
 			continue
 		}
 		outside(was.Low, was.High, "its interval")

@@ -18,14 +18,14 @@ import (
 const (
 	maxBins    = 12 // distinct values of a numeric feature
 	leastBins  = 4  // however few instances there are
-	fill       = 3  // instances to a value, or means and worst cases are those of single instances
+	fill       = 3  // instances to a value; with fewer, means and worst cases are about single instances
 	maxCounts  = 20 // distinct values of one that only has integers
 	maxWords   = 16 // of a text feature
 	maxPanels  = 3  // of one feature and reference: one for each of the families that have the most instances
 	minToTrend = 6  // instances for a panel
 )
 
-// A factor is what a figure draws ratios against: a feature of instances, a parameter that suites vary, or an augmentation.
+// A factor is the x axis of a figure of ratios: a feature of instances, a parameter that suites vary, or an augmentation.
 type factor struct {
 	name, label string
 	xs          []float64                 // its values
@@ -35,7 +35,7 @@ type factor struct {
 	note        string // how values are rounded
 }
 
-// A family is what numeric features are drawn within, since they would otherwise mix objectives and experiments.
+// A family is a kind of instances. Numeric features are drawn within one, not to mix objectives and experiments.
 type family struct{ source, metric string }
 
 func (f family) String() string {
@@ -348,7 +348,7 @@ func (a *artist) augmentations(v *summary.View) {
 	f := factor{name: "augmentation", label: "speed or capacity factor", xs: list[0].xs}
 	rest := fmt.Sprintf("the optimum has no such factor; instances: %s.", strings.Join(sizes, ", "))
 	if len(statements) > 0 {
-		rest += " Dotted: what is proven. " + strings.Join(statements, "; ") + "."
+		rest += " Dotted: proven bounds. " + strings.Join(statements, "; ") + "."
 	}
 	a.add(a.factorPicture(v, f, "", rest), func(f Frame) *Figure { return Lines(f, slices.Concat(lines, worsts, proofs)) })
 }

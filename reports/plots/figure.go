@@ -1,6 +1,7 @@
-// Package plots draws the figures of a report with gonum/plot and writes them as SVG, PNG and PDF. A figure is given as
-// numbers; the same numbers give the same bytes. Series are distinguished by colour and by glyph and dash as well, so that
-// figures survive a grey printer.
+// Package plots draws the figures of a report with gonum/plot and writes them as SVG, PNG and PDF. A figure is given as numbers;
+// the same numbers give the same bytes. Series are distinguished by colour and by glyph and dash as well, so that figures
+// survive a grey printer. Problem makes the figures of a problem from its views, and Render writes the files; reports.Write
+// calls both.
 package plots
 
 import (
@@ -14,7 +15,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A Frame is what all kinds of figures share.
+// A Frame is the title and axes of a figure of any kind.
 type Frame struct {
 	Title string
 	X, Y  Axis
@@ -28,7 +29,7 @@ type Axis struct {
 	Base float64
 	// Whole says that values are integers, so that there are no ticks between them.
 	Whole bool
-	// Names label the values 0, 1 and so on, as far as there is room.
+	// Names label the values 0, 1 and so on, if there is room.
 	Names []string
 }
 
@@ -76,7 +77,7 @@ func (f *Figure) For(p Paper) *Figure {
 		if p.Width < 5*vg.Inch {
 			g.scale = 7.0 / 9
 		}
-		if g.height *= vg.Length(g.scale); f.height == standard { // what has rows is as high as these
+		if g.height *= vg.Length(g.scale); f.height == standard { // figures with rows are as high as these
 			g.height = titleHeight + aspect*p.Width
 		}
 	}

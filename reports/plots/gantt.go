@@ -48,7 +48,7 @@ func Schedules(list []Schedule) (*Figure, error) {
 	case len(names) == 0:
 		return nil, fmt.Errorf("no bars to draw: the solutions are empty, or their problem has no drawings")
 	case len(names) > mostLanes:
-		return nil, fmt.Errorf("%d lanes to draw, of which a drawing has room for %d", len(names), mostLanes)
+		return nil, fmt.Errorf("%d lanes to draw, and a drawing has room for %d", len(names), mostLanes)
 	}
 	end.add(0)
 	var first *Figure
@@ -123,7 +123,7 @@ func drawBar(s sheet, b models.Bar, low, high float64, fill color.NRGBA) {
 	}
 }
 
-// readable is black or white, whichever has more contrast on a colour.
+// readable is the one of black and white with more contrast on a colour.
 func readable(on color.NRGBA) color.Color {
 	if 299*int(on.R)+587*int(on.G)+114*int(on.B) > 140_000 {
 		return ink

@@ -44,7 +44,7 @@ func Lines(f Frame, lines []Line) *Figure {
 	x, y := emptySpan(), emptySpan()
 	all := !slices.ContainsFunc(lines, func(l Line) bool { return !l.Style.Marked && len(l.X) > 0 })
 	for _, l := range lines {
-		if !l.Style.Marked || all { // what is not comparable does not stretch the axes
+		if !l.Style.Marked || all { // values that are not comparable do not stretch the axes
 			x.add(l.X...)
 			y.add(slices.Concat(l.Y, l.Edge, l.Low, l.High)...)
 		}
@@ -82,7 +82,7 @@ func (l Line) points() [][2]float64 {
 	return pts
 }
 
-// looks are those of the line and of the glyphs at its points; nil: there are none.
+// looks are the styles of the line and of the glyphs at its points; nil means none.
 func (l Line) looks() (stroke *draw.LineStyle, glyph *draw.GlyphStyle) {
 	if l.Crosses {
 		return nil, &draw.GlyphStyle{Color: l.Style.color(), Radius: vg.Points(3.8), Shape: draw.CrossGlyph{}}

@@ -29,7 +29,7 @@ type pdfCanvas struct {
 	fonts  map[string]bool
 }
 
-// A pdfState is what Push keeps.
+// A pdfState is the state that Push saves.
 type pdfState struct {
 	angle float64 // in radians, around the lower left corner
 	width vg.Length

@@ -23,7 +23,7 @@ const (
 	maxClasses = 12  // families, or suites, with figures of their own
 )
 
-// A Drawing is a figure with what a report says of it.
+// A Drawing is a figure with its title and caption.
 type Drawing struct {
 	summary.Figure
 	Plot   *Figure
@@ -37,7 +37,7 @@ type artist struct {
 	out     []Drawing
 }
 
-// A picture is what figures have in common: the frame, what stands around it, and what it is about.
+// A picture is the frame of a figure, with its title, caption and subject.
 type picture struct {
 	view           *summary.View // nil: the whole problem
 	class          summary.Class
@@ -144,7 +144,7 @@ func what(v *summary.View) (name string, axis Axis) {
 	return "ratio to " + v.Reference, Axis{Label: "ratio to " + v.Reference, Base: 1}
 }
 
-// A series is what figures show of one algorithm in a view: the instances on which it is compared, with the low and the high
+// A series is one algorithm in the figures of a view: the instances on which it is compared, with the low and the high
 // ends of its ratios or regrets. Infinite ones have no place in a figure, but a part in every share.
 type series struct {
 	*summary.Variant
@@ -207,7 +207,7 @@ func (a *artist) bestFirst(v *summary.View, class summary.Class) (list []series,
 	return list, rows
 }
 
-// strips draws what the report begins with: how far from the optimum every algorithm is, the best first.
+// strips draws the figure that the report begins with: how far from the optimum every algorithm is, the best first.
 func (a *artist) strips(v *summary.View, class summary.Class) {
 	list, rows := a.bestFirst(v, class)
 	contenders := slices.DeleteFunc(list, func(s series) bool { return rows[*s.Variant] == nil })
@@ -229,7 +229,7 @@ func (a *artist) strips(v *summary.View, class summary.Class) {
 	caption := fmt.Sprintf("%s, in percent %s, %s: a dot for each instance, a tick at the mean with its 95 %% "+
 		"interval, the worst instance by name; %s.", words.Capital(v.Objective()), axis, first, n)
 	if open {
-		caption += " A bar reaches from the low to the high end where an optimum is open; the mean is that of the high ends."
+		caption += " A bar reaches from the low to the high end where an optimum is open; the mean is of the high ends."
 	}
 	if every > 1 {
 		caption += fmt.Sprintf(" One dot in up to %d is drawn, the worst among them.", every)

@@ -18,14 +18,14 @@ type sheet struct {
 // A mark draws something on a sheet.
 type mark func(s sheet)
 
-// Plot makes marks what the plotting library draws.
+// Plot lets the plotting library draw marks.
 func (m mark) Plot(c draw.Canvas, p *plot.Plot) { m(sheet{c, p}) }
 
 // add draws marks in their order.
 func (f *Figure) add(m mark) { f.plot.Add(m) }
 
-// x and y place values. What is infinite, or not positive on a logarithmic axis, lies a hundred lengths of the axis beyond it, as
-// does what is further away: far enough to be cut off, and a number. So does what is NaN, at the low end.
+// x and y place values. Infinite values, and those that are not positive on a logarithmic axis, lie a hundred lengths of the
+// axis beyond it, as does what is further away: far enough to be cut off, and a number. So does what is NaN, at the low end.
 func (s sheet) x(v float64) vg.Length { return s.X(on(&s.plot.X, v)) }
 func (s sheet) y(v float64) vg.Length { return s.Y(on(&s.plot.Y, v)) }
 

@@ -24,9 +24,9 @@ type Source struct {
 	Solution func(runID, unitID string) ([]byte, error) // nil data: it was not kept; nil: none was
 }
 
-// Solutions draws small solutions as long as there is room: instance by instance, those first on which some algorithm is furthest from
-// the optimum, and of an instance an exact method's solution above that of the algorithm that is furthest from it. What cannot be
-// drawn is a warning.
+// Solutions draws small solutions as long as there is room: instance by instance, those first on which some algorithm is
+// furthest from the optimum, and of an instance an exact method's solution above that of the algorithm that is furthest from it.
+// What cannot be drawn is a warning.
 func Solutions(ctx context.Context, r *summary.Report, in Source) (map[*ratio.Instance]string, error) {
 	out := map[*ratio.Instance]string{}
 	if in.Solution == nil {

@@ -149,7 +149,7 @@ func newStripScale(strips []Strip) stripScale {
 	return s
 }
 
-// ends are those of the axis, with room for the name of the worst instance.
+// ends are the ends of the axis, with room for the name of the worst instance.
 func (s stripScale) ends() (lo, hi float64) { return s.lo - 0.02*(s.hi-s.lo), s.hi + 0.22*(s.hi-s.lo) }
 
 func (s stripScale) at(x float64) float64 {
@@ -177,7 +177,7 @@ func (s stripScale) ticks() plot.Ticker {
 
 // draw draws the row.
 func (r Strip) draw(s sheet, scale stripScale, row float64) {
-	at := func(x float64) vg.Length { // what is infinitely far is at the end of the axis
+	at := func(x float64) vg.Length { // infinite distances are at the end of the axis
 		if x > largest {
 			return s.Max.X
 		}

@@ -21,7 +21,7 @@ var (
 )
 
 // palette has 15 colours, found by a search for colours far apart: every two differ by at least 17 in CIEDE2000, and each has
-// a contrast of at least 3 on white. The first three are those of Okabe and Ito.
+// a contrast of at least 3 on white. The first three are by Okabe and Ito.
 var palette = [...]color.NRGBA{
 	{0x00, 0x72, 0xb2, 0xff}, // blue
 	{0xd5, 0x5e, 0x00, 0xff}, // vermillion

@@ -13,7 +13,7 @@ import (
 
 const (
 	shortest = 1e-6 // seconds, below which times are not distinguished
-	leastGap = 1e-4 // the smallest gap that a logarithmic axis of gaps shows; what is smaller is drawn there
+	leastGap = 1e-4 // the smallest gap that a logarithmic axis of gaps shows; smaller gaps are drawn there
 )
 
 // proven draws the share of the units of each method of an exact algorithm that ended with a proof by a time: of the processor,
@@ -63,18 +63,20 @@ func (a *artist) relaxations() {
 		q := func(p float64) float64 { return stats.Quantile(xs, p) }
 		method := summary.Solver{Model: f.Model, Solver: f.Solver, Start: f.Start}
 		boxes = append(boxes, Box{
-			Label: f.Algorithm + " " + method.Method() + ", " + f.Source, Style: Style{Index: len(boxes)}, Low: q(0.05), Q1: q(0.25), Median: q(0.5),
-			Q3: q(0.75), High: q(0.95), Worst: none, Mean: stats.Mean(xs),
+			Label: f.Algorithm + " " + method.Method() + ", " + f.Source, Style: Style{Index: len(boxes)}, Low: q(0.05),
+			Q1: q(0.25), Median: q(0.5), Q3: q(0.75), High: q(0.95), Worst: none, Mean: stats.Mean(xs),
 		})
 	}
 	if len(boxes) < 2 {
 		return
 	}
 	a.add(picture{
-		title: "relaxation over optimum, by formulation", name: []string{"relaxations"}, x: Axis{Label: "first bound over optimum", Base: 1},
+		title: "relaxation over optimum, by formulation", name: []string{"relaxations"},
+		x: Axis{Label: "first bound over optimum", Base: 1},
 		y: bare("", Auto),
-		caption: fmt.Sprintf("The first bound that a solver told, its relaxation's, over the proven optimum, mirrored for maximisation, by model, solver and "+
-			"source of instances, at most %d: quartiles, whiskers from the 5th to the 95th percentile, dot at the mean. 1 is as tight as can be.", n),
+		caption: fmt.Sprintf("The first bound that a solver told, its relaxation's, over the proven optimum, mirrored for "+
+			"maximisation, by model, solver and source of instances, at most %d: quartiles, whiskers from the 5th to the 95th "+
+			"percentile, dot at the mean. 1 is as tight as can be.", n),
 	}, func(f Frame) *Figure { return Boxes(f, boxes) })
 }
 

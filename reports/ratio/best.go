@@ -10,7 +10,7 @@ import (
 	"schedgap/reports/words"
 )
 
-// A Best is what a result set knows of the optimum of one reference on one instance.
+// A Best holds the best value and bound of one reference on one instance in a result set.
 type Best struct {
 	Value  *float64 // U: the best feasible value; nil: none
 	Bound  *float64 // B: the best proven bound; nil: none
@@ -19,8 +19,7 @@ type Best struct {
 }
 
 // Same is the relative difference up to which two values are one: that of a rebuilt optimum. A value that is further beyond
-// a proven bound contradicts it. Solvers' tolerances need no more: package exact takes what a solver may be wrong by off its
-// bounds.
+// a proven bound contradicts it. Solvers' tolerances need no more: package exact takes them off bounds.
 const Same = 1e-9
 
 // Equal reports whether two objective values are the same number up to rounding.
@@ -36,7 +35,7 @@ func (in *Instance) Equal(a, b float64) bool { return Equal(a, b) || math.Abs(a-
 // it, but older versions did, and results of theirs may be in the set.
 const Forgiven = 1e-6
 
-// Optimal reports whether a value is the optimum, as reports count it: to 1e-6, relatively, which is what the checker forgives. A
+// Optimal reports whether a value is the optimum, as reports count it: to 1e-6, relatively, the tolerance of the checker. A
 // schedule printed with seven digits is optimal if the one that was meant is.
 func (in *Instance) Optimal(value, optimum float64) bool {
 	return in.Equal(value, optimum) || math.Abs(value-optimum) <= Forgiven*max(math.Abs(value), math.Abs(optimum))
@@ -77,7 +76,7 @@ func (p *Problem) settle(in *Instance) {
 			}
 		}
 		if b.Value != nil && b.Bound != nil && (p.meet(in, i, b) || p.Sense.Better(*b.Value, *b.Bound)) {
-			b.Proven, b.Bound = true, b.Value // what is beyond its bound by more than rounding is a contradiction
+			b.Proven, b.Bound = true, b.Value // a value beyond its bound by more than rounding is a contradiction
 		}
 	}
 }

@@ -17,7 +17,7 @@ const FactorPrefix = "factor_"
 // maxLevels is the most values of a factor that divide instances: with more of them a stratum has too few.
 const maxLevels = 12
 
-// A kind is what instances are divided into without factors; only within one is a factor said to vary.
+// A kind is a source and metric of instances. A factor varies only if it does within a kind.
 type kind struct{ source, metric string }
 
 // factors reads what suites set of the parameters of generators and traces, and divides the instances by what varies.
@@ -101,7 +101,7 @@ func (in *Instance) columns(yield func(name string, value any) bool) {
 	}
 }
 
-// stratum is what an instance has of factors, as tables write it; empty: there are none.
+// stratum is the values of an instance's factors, as tables write them; empty if it has none.
 func (in *Instance) stratum(names []string) string {
 	var parts []string
 	for _, name := range names {
@@ -161,7 +161,7 @@ func (p *Problem) readFactors() {
 	}
 }
 
-// defaults are those of the parameters that instances of a source are made with.
+// defaults are the default parameters of a source of instances.
 func (p *Problem) defaults(source string) map[string]any {
 	var from *bench.Source
 	if from = p.Generator; source != "generate" {

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// A Found says what a search for worst cases found an instance for, as it stands in the instance's lineage.
+// A Found is the result of a search for worst cases, in the lineage of the instance that it found.
 type Found struct {
 	Algorithm   string   `json:"algorithm"`
 	Reference   string   `json:"reference"`
@@ -22,7 +22,7 @@ type Published struct {
 	Source    string  `json:"source"`    // where it is published
 }
 
-// origin reads what a lineage says of a search for worst cases, and of a published optimum; nil: nothing.
+// origin reads a search for worst cases and a published optimum from a lineage; nil means that it has none.
 func origin(lineage json.RawMessage) (*Found, *Published) {
 	if !bytes.Contains(lineage, []byte(`"worst"`)) && !bytes.Contains(lineage, []byte(`"published"`)) { // most need no reading
 		return nil, nil

@@ -9,7 +9,7 @@ import (
 	"schedgap/bench"
 )
 
-// An InstanceRow is what is known of one instance against one reference: one row of instances.parquet, which has the instances'
+// An InstanceRow is one instance against one reference: one row of instances.parquet, which has the instances'
 // features and factors besides.
 type InstanceRow struct {
 	Problem        string  `parquet:"problem,dict"`

@@ -9,7 +9,7 @@ import (
 	"schedgap/bench"
 )
 
-// A Part is a part of a result set: globs of names, separated by commas, of which at least one matches. An empty text matches
+// A Part is a part of a result set: globs of names, separated by commas, at least one of which must match. An empty text matches
 // all names.
 type Part struct {
 	Algorithms, Instances string
@@ -17,7 +17,7 @@ type Part struct {
 }
 
 // Keep leaves in the set what belongs to the part, and returns what of the simulations does: an algorithm is a policy there, and
-// an instance a workload. What is known of optima, and what contradicts it, is still that of the whole set. It is an error if a
+// an instance a workload. Best values, bounds and contradictions are still those of the whole set. It is an error if a
 // glob matches nothing.
 func (p Part) Keep(s *Set, sim []bench.SimRecord) ([]bench.SimRecord, error) {
 	if p == (Part{}) {
@@ -87,7 +87,7 @@ func (g *Globs) Match(name string) bool {
 	return any
 }
 
-// Err says what is wrong with the patterns: the syntax of one, or that it matched none of the names.
+// Err is the error of a pattern: its syntax, or that it matched no name.
 func (g *Globs) Err() error {
 	if g.err != nil {
 		return g.err

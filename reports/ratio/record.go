@@ -13,7 +13,7 @@ import (
 	"schedgap/reports/words"
 )
 
-// A Record is what reports need of a bench.Record, in a quarter of its memory: its fields have the same names, and
+// A Record holds the fields of a bench.Record that reports need, in a quarter of its memory: its fields have the same names, and
 // records share what many of them have in common.
 type Record struct {
 	*Place
@@ -33,7 +33,7 @@ type Record struct {
 // A Place is where a unit was run: an instance. Records share it; it must not be changed.
 type Place struct{ Problem, Instance, InstanceSHA256 string }
 
-// A Setup is what was run there, how and with which outcome, as far as few units differ in it. Records share it; it must not
+// A Setup holds the fields in which few units differ: algorithm, parameters, limits and outcome. Records share it; it must not
 // be changed.
 type Setup struct {
 	RunID, Suite, Source         string
@@ -57,7 +57,7 @@ func (s *Setup) Proved() bool {
 	return bench.Status(s.Status) == bench.Optimal || bench.Status(s.Status) == bench.Infeasible
 }
 
-// A Packer makes Records that share what they have in common. The zero value is ready.
+// A Packer makes Records that share equal setups and places. The zero value is ready.
 type Packer struct {
 	places  shared[Place]
 	setups  shared[Setup]
@@ -106,7 +106,7 @@ func (p *Packer) Record(r *bench.Record) Record {
 	}
 }
 
-// seconds is nil for what is no time: negative, infinite or not a number.
+// seconds is nil for a number that is no time: negative, infinite or not a number.
 func seconds(x *float64) *float64 {
 	if infinite(x) || x != nil && *x < 0 {
 		return nil

@@ -10,9 +10,9 @@ import (
 
 // A Row is one record against one reference: one row of ratios.parquet. A ratio is objective/optimum for minimisation and
 // optimum/objective for maximisation, so that it is at least 1 for a value of the reference's class, up to rounding; a
-// difference is objective − optimum, or its negative for maximisation, so that it is at least 0. The low end uses the best known value, the high
-// end the best proven bound. A regret is a difference over the instance's scale. A ratio is infinite where a value that is not
-// optimal or the optimum is 0. Nulls: the end is not known, or Undefined, or Excluded says why.
+// difference is objective − optimum, or its negative for maximisation, so that it is at least 0. The low end uses the best known
+// value, the high end the best proven bound. A regret is a difference over the instance's scale. A ratio is infinite where a
+// value that is not optimal or the optimum is 0. Nulls: the end is not known, or Undefined, or Excluded says why.
 type Row struct {
 	UnitID         string  `parquet:"unit_id"`
 	Problem        string  `parquet:"problem,dict"`
@@ -104,7 +104,7 @@ func (p *Problem) Row(u *Unit, reference string) Row {
 	return row
 }
 
-// A Distance is how far a unit is from a reference: what a Row says of it, with NaN for null.
+// A Distance is how far a unit is from a reference: the numbers of a Row, with NaN for null.
 type Distance struct {
 	Best                       Best
 	RatioLo, RatioHi           float64

@@ -1,7 +1,8 @@
-// Package ratio says how far every result is from the optimum of every reference. An optimum that is not proven is known
-// only up to an interval, between the best proven bound B and the best feasible value U of the result set, and so is a
-// ratio to it. References nest: a feasible value of a class is feasible for the classes around it, and a bound on a class
-// is a bound on the classes inside it, never the other way round.
+// Package ratio says how far every result is from the optimum of every reference. An optimum that is not proven is known only up
+// to an interval, between the best proven bound B and the best feasible value U of the result set, and so is a ratio to it.
+// References nest: a feasible value of a class is feasible for the classes around it, and a bound on a class is a bound on the
+// classes inside it, never the other way round. New makes a Set from records; package summary, the Parquet files and compare use
+// it.
 package ratio
 
 import (
@@ -54,7 +55,7 @@ type Instance struct {
 	Rounding             float64 // by which objectives may err where arrivals are late dates
 	Features             map[string]any
 	Objective            string         // what values measure, such as weighted tardiness; empty: not known
-	Factors              map[string]any // what the suite sets of the parameters that it was made with; nil: not recorded
+	Factors              map[string]any // the parameters of its generator that the suite sets; nil means not recorded
 	Stratum              string         // the values of the factors that vary among its kind, as tables write them; empty: none does
 	Axes                 map[string]any // what figures are drawn against: Features, but factors where they vary
 	Trouble              string         // why it has no ratios: contradiction or instance unreadable; empty otherwise
@@ -69,7 +70,7 @@ type Instance struct {
 	metric  string // Features has it, but every row asks for it
 }
 
-// Best is what is known of the optimum of a reference; nothing of one that the problem does not have.
+// Best is the best value and bound of a reference; empty for one that the problem does not have.
 func (in *Instance) Best(reference string) Best {
 	if i := in.problem.reference(reference); i >= 0 {
 		return in.best[i]
@@ -77,7 +78,7 @@ func (in *Instance) Best(reference string) Best {
 	return Best{}
 }
 
-// Scale is what regret is measured in, see bench.Instance.
+// Scale is the unit of regret, see bench.Instance.
 func (in *Instance) Scale(reference string) float64 {
 	return (&bench.Instance{Scales: in.scales}).Scale(reference)
 }
@@ -85,7 +86,7 @@ func (in *Instance) Scale(reference string) float64 {
 // Metric is the instance's feature of that name, which distinguishes a problem's objectives; empty: none.
 func (in *Instance) Metric() string { return in.metric }
 
-// Family is what tables call the instance's kind: its metric, its source, and the values of the factors that vary.
+// Family names the instance's kind in tables: its metric, its source, and the values of the factors that vary.
 func (in *Instance) Family() string {
 	return strings.Join(slices.DeleteFunc([]string{in.metric, in.Source, in.Stratum}, func(s string) bool { return s == "" }), ", ")
 }
@@ -100,7 +101,7 @@ func (in *Instance) Jobs() float64 {
 	return math.NaN()
 }
 
-// Number is what the instance has of an axis; NaN: no number.
+// Number is the instance's value of an axis; NaN means that it is no number.
 func (in *Instance) Number(axis string) float64 {
 	switch x := in.Axes[axis].(type) {
 	case float64:
@@ -113,7 +114,7 @@ func (in *Instance) Number(axis string) float64 {
 	return math.NaN()
 }
 
-// Word is what the instance has of an axis; empty: no word.
+// Word is the instance's value of an axis; empty means that it is no word.
 func (in *Instance) Word(axis string) string {
 	switch x := in.Axes[axis].(type) {
 	case string:
@@ -138,12 +139,12 @@ func (p *Problem) Axes() map[string]bool {
 // Zero is the magnitude below which an objective value or a bound counts as zero, the floor that gaps use too.
 const Zero = 1e-9
 
-// A Unit is one record with what it is worth for comparisons.
+// A Unit is one record with its value and bound if they count.
 type Unit struct {
 	*Record
 	*Standing
 	In    *Instance
-	Value *float64 // objective of a checked solution, feasible apart from what is waived; nil: none
+	Value *float64 // objective of a checked solution, feasible except for waived constraints; nil means none
 	bound *float64 // proven on Reference and to be trusted; nil: none
 	// Rounded: the value comes from outside and is beyond a proven bound by no more than Forgiven. The unit has no ratios, and
 	// others have theirs.
@@ -153,16 +154,16 @@ type Unit struct {
 // external reports whether the unit's solution is a command's.
 func (u *Unit) external() bool { return u.Kind == string(models.External) }
 
-// A Standing is what can be compared with the units of one setup.
+// A Standing is the class of one setup's solutions and their relation to the references.
 type Standing struct {
 	Class string // the smallest class of the problem's References their solutions belong to
 	// Mark says why their values are not comparable: waives minimum, augmentation 2. Empty: they are.
 	Mark string
-	// AtHome says that what the mark names is waived by the units' class itself, by its definition: in that class, and the
+	// AtHome says that the units' class itself waives the constraint of the mark: in that class, and the
 	// ones around it, the value and the bound count like any other.
 	AtHome bool
 
-	proof   bool // what they claim to have proven or found is to be trusted
+	proof   bool // their values and proofs are to be trusted
 	problem *Problem
 	with    []standingWith // by the problem's reference
 }
@@ -334,10 +335,10 @@ func (u *Unit) settle() {
 // waive what it asks for nor are augmented.
 func (s *Standing) Solves(reference string) bool { return s.counts() && s.to(reference).within }
 
-// Bounds reports whether what the units prove is a bound on a reference.
+// Bounds reports whether the units' bounds are bounds on a reference.
 func (s *Standing) Bounds(reference string) bool { return s.counts() && s.to(reference).bounds }
 
-// Trusted reports whether what the units claim to have proven on the way to their ends counts.
+// Trusted reports whether bounds that the units told before their ends count.
 func (s *Standing) Trusted() bool { return s.proof }
 
 // Proven is the unit's bound on a reference; nil: it has none that counts.

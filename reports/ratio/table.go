@@ -30,8 +30,8 @@ type table struct {
 	set      *Set
 	features []feature
 	schema   *parquet.Schema
-	cells    []func() parquet.Value // what the columns have now
-	known    []parquet.Value        // what the features have now
+	cells    []func() parquet.Value // the current row
+	known    []parquet.Value        // the current instance's features
 }
 
 // A feature is a column of features or factors: of numbers if all instances have a number or nothing, else of words.

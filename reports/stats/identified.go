@@ -10,8 +10,8 @@ import (
 
 // Identified returns the interval of a mean that even the whole population would leave open between two ends, since it is one of
 // values known up to intervals [lo_i, hi_i]: it covers the mean, wherever it lies, with the probability b.Level (Imbens and
-// Manski, Econometrica 72, 2004). If the ends are the same that is the interval of Mean, if they are far apart what is cut off at
-// either is twice as much, as only one of them can be missed. None where Mean has none.
+// Manski, Econometrica 72, 2004). If the ends are the same it is the interval of Mean; if they are far apart twice as much is
+// cut off at either end, as only one of them can be missed. None where Mean has none.
 func (b Bootstrap) Identified(los, his []float64) Interval {
 	n := float64(len(los))
 	half := distuv.UnitNormal.Quantile((1 + b.Level) / 2)

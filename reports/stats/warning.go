@@ -2,11 +2,11 @@ package stats
 
 import "fmt"
 
-// A Warning says, as data, what a number should not be trusted for.
+// A Warning is a doubt about a number, as data.
 type Warning struct {
 	Code string `json:"code"`
 	Have int    `json:"have"`
-	Of   int    `json:"of"` // what it takes, or what there is in all
+	Of   int    `json:"of"` // the number needed, or the total
 }
 
 // The codes of warnings.

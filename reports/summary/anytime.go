@@ -53,7 +53,7 @@ func (r *Report) Over(log anytime.Log) {
 	}
 }
 
-// overTime lists the algorithms of which the log knows any value on the way at the view's reference.
+// overTime lists the algorithms with a logged value before the end, at the view's reference.
 func overTime(v *View, log anytime.Log) []Anytime {
 	of, list := FindVariants(v.Problem)
 	var units []*ratio.Unit

@@ -49,7 +49,7 @@ type CaseList struct {
 	rank int // of the algorithm
 }
 
-// failures lists the units that ended without what was asked of them, by algorithm and status; of an algorithm that was
+// failures lists the units that ended without a solution or bound, by algorithm and status; of an algorithm that was
 // not applicable only the counts are shown.
 func failures(p *ratio.Problem, of Variants, list []*Variant) []*CaseList {
 	type key struct {
@@ -77,8 +77,8 @@ func failures(p *ratio.Problem, of Variants, list []*Variant) []*CaseList {
 	return out
 }
 
-// A Reason is why units of an algorithm failed, in the first line of their errors, with one of them as an example and the last line
-// that its command wrote to standard error.
+// A Reason is why units of an algorithm failed, in the first line of their errors, with one of them as an example and the last
+// line that its command wrote to standard error.
 type Reason struct {
 	Algorithm string `json:"algorithm"`
 	Status    string `json:"status"`
@@ -130,7 +130,7 @@ func reasons(p *ratio.Problem, of Variants) (list []Reason, others int) {
 	return list[:min(len(list), reasonLimit)], others
 }
 
-// lastLine is the last line of what an error quotes of standard error.
+// lastLine is the last line of standard error that an error quotes.
 func lastLine(text string) string {
 	line := strings.TrimPrefix(strings.TrimSpace(text[strings.LastIndex(text, "\n")+1:]), "stderr: ")
 	return strings.ToValidUTF8(line[:min(len(line), reasonChars)], "")

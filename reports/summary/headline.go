@@ -99,8 +99,8 @@ func (d distance) leading(r *Ratios, rows []*Ratios) string {
 	return d.of(r, sentence)
 }
 
-// OptimalOf says on how many instances the algorithm has the optimum, of those that it was run on and applies to. Sentences, tables
-// and files have both numbers from here.
+// OptimalOf says on how many instances the algorithm has the optimum, of those that it was run on and applies to. Sentences,
+// tables and files have both numbers from here.
 func (r *Ratios) OptimalOf() (k, n int) {
 	if !r.Outside {
 		k = int(r.Optimal)
@@ -249,8 +249,8 @@ func (p *Problem) Apart(reference string, regret bool) string {
 	return "above " + reference
 }
 
-// LeadText is the leading mean as tables and figures write it, in percent: an infinite one with the number of instances that make it
-// so.
+// LeadText is the leading mean as tables and figures write it, in percent: an infinite one with the number of instances that
+// make it so.
 func (p *Problem) LeadText(r *Ratios) string {
 	mean := r.Lead()
 	text := words.Percentage(p.Far(r.Regret, float64(mean.Lo)), p.Far(r.Regret, float64(mean.Hi)))
@@ -493,8 +493,8 @@ func metricRank(metric string) int {
 	return 2 * len(declared)
 }
 
-// Telling is the first simulation of the metric that stands for those of a problem, the declared objective over its bound where that
-// is known; nil: it has none.
+// Telling is the first simulation of the metric that stands for those of a problem, the declared objective over its bound where
+// that is known; nil: it has none.
 func (r *Report) Telling(problem string) *Simulation {
 	var lead *Simulation
 	for i := range r.Simulations {
@@ -505,7 +505,7 @@ func (r *Report) Telling(problem string) *Simulation {
 	return lead
 }
 
-// simulationHeadline says what was simulated, and the range of one metric over policies on the first workload.
+// simulationHeadline counts the simulations and gives the range of one metric over policies on the first workload.
 func simulationHeadline(r *Report, problem string) string {
 	var list []*Simulation
 	policies, workloads := map[string]bool{}, map[string]bool{}

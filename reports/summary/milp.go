@@ -11,8 +11,9 @@ import (
 	"schedgap/reports/stats"
 )
 
-// A Formulation is a model of an exact algorithm with a solver on the instances of one source, beside the best heuristic on the same
-// instances. Gaps are those of package anytime: 1 without a value, means over units, to the best value and to the best bound.
+// A Formulation is a model of an exact algorithm with a solver on the instances of one source, beside the best heuristic on the
+// same instances. Gaps are defined in package anytime: 1 without a value. They are means over units, to the best value and to
+// the best bound.
 type Formulation struct {
 	Algorithm string `json:"algorithm"`
 	Reference string `json:"reference"`
@@ -24,15 +25,18 @@ type Formulation struct {
 	Units     int    `json:"units"`
 	Proven    int    `json:"proven"` // units
 
-	// FirstBound is the median of the first bound that the solver told over the optimum, mirrored for maximisation, so that 1 is as
-	// tight as can be. It is the relaxation's, before branching. Null: no unit told one before its end, or no optimum is proven and positive.
-	FirstBound   Number  `json:"median_first_bound"`
-	FirstValue   Number  `json:"median_first_value_seconds"` // of the solver's own first value; null if it was told one, or half of the units had none
-	MedianNodes  Number  `json:"median_nodes"`
-	ProofSeconds Number  `json:"median_proof_seconds"` // of the proven units
-	Heuristic    string  `json:"heuristic"`            // with the least gap, of those that were run on all of the instances; empty: there is none
+	// FirstBound is the median of the first bound that the solver told over the optimum, mirrored for maximisation, so that 1 is
+	// as tight as can be. It is the relaxation's, before branching. Null: no unit told one before its end, or no optimum is
+	// proven and positive.
+	FirstBound Number `json:"median_first_bound"`
+	// FirstValue is the time of the solver's own first value; null if it was told one, or half of the units had none.
+	FirstValue   Number `json:"median_first_value_seconds"`
+	MedianNodes  Number `json:"median_nodes"`
+	ProofSeconds Number `json:"median_proof_seconds"` // of the proven units
+	// Heuristic has the least gap of those that were run on all of the instances; empty if there is none.
+	Heuristic    string  `json:"heuristic"`
 	HeuristicGap GapEnds `json:"heuristic_gap"`
-	// HeuristicSeconds is the heuristic's mean time, and SameTimeGap what the solver's gap is after as long on each instance.
+	// HeuristicSeconds is the heuristic's mean time, and SameTimeGap the solver's gap after as long on each instance.
 	HeuristicSeconds Number  `json:"heuristic_seconds"`
 	SameTimeGap      GapEnds `json:"gap_after_as_long"`
 	At               Number  `json:"at_seconds"` // the time limit, at most a minute
@@ -57,7 +61,7 @@ func (g *gaps) mean() GapEnds {
 	return GapEnds{lo, hi}
 }
 
-// formulations compares what has a model with the heuristics on the same instances, by source.
+// formulations compares methods with a model with the heuristics on the same instances, by source.
 func formulations(p *Problem, log anytime.Log) []Formulation {
 	out := []Formulation{}
 	problem := p.Views[0].Problem
@@ -67,7 +71,8 @@ func formulations(p *Problem, log anytime.Log) []Formulation {
 		sources := map[string][]InstanceTime{}
 		for _, t := range s.Times {
 			in := t.Unit.In
-			if best := in.Best(s.Reference); s.Model != "" && in.Trouble == "" && in.Comparison != models.Difference && best.Value != nil && best.Bound != nil {
+			best := in.Best(s.Reference)
+			if s.Model != "" && in.Trouble == "" && in.Comparison != models.Difference && best.Value != nil && best.Bound != nil {
 				sources[in.Source] = append(sources[in.Source], t)
 			}
 		}
@@ -140,7 +145,7 @@ func limitsOf(times []InstanceTime) (limits []float64) {
 	return limits
 }
 
-// run fills in what the solver did, and what it had after the seconds that the heuristic took on each instance.
+// run fills in the solver's numbers, and its gap after the seconds that the heuristic took on each instance.
 func (f *Formulation) run(v *View, log anytime.Log, times []InstanceTime, seconds map[*ratio.Instance]float64) {
 	var atEnd, same gaps
 	var first, nodes, proofs []float64
@@ -176,8 +181,8 @@ func (f *Formulation) run(v *View, log anytime.Log, times []InstanceTime, second
 	f.FirstBound = Number(stats.Median(f.FirstBounds))
 }
 
-// strength is the first bound that a unit told over the optimum, mirrored for maximisation; NaN: not known. A solver that branched and
-// told a bound at its end alone has told none of its relaxation.
+// strength is the first bound that a unit told over the optimum, mirrored for maximisation; NaN: not known. A solver that
+// branched and told a bound at its end alone has told none of its relaxation.
 func (v *View) strength(u *ratio.Unit, log anytime.Log) float64 {
 	best := u.In.Best(v.Reference)
 	if !best.Proven || *best.Value <= 0 {

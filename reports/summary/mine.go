@@ -32,7 +32,8 @@ func (p *Problem) Precedence(label string) int {
 	return 1
 }
 
-// MineFirst puts, in each class of rows, that of the command that the report is on before the others. Rows of a class are together.
+// MineFirst puts, in each class of rows, that of the command that the report is on before the others. Rows of a class are
+// together.
 func (p *Problem) MineFirst(rows []*Ratios) {
 	for from := 0; from < len(rows); {
 		to := from

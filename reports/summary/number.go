@@ -1,6 +1,7 @@
-// Package summary condenses compared results into the tables of a report: how every unit ended, ratios an algorithm
-// and instance class, paired comparisons, solver times, the cases to look at, and simulation metrics. A Report is plain
-// data; its JSON form is summary.json.
+// Package summary condenses compared results into the tables of a report: how every unit ended, ratios an algorithm and instance
+// class, paired comparisons, solver times, the cases to look at, and simulation metrics. A Report is plain data; its JSON form
+// is summary.json. New makes it from a ratio.Set; packages tables and plots show it. Every "k of n" of sentences, tables and
+// files is computed here, by one function each.
 package summary
 
 import (

@@ -9,7 +9,7 @@ import (
 	"schedgap/reports/stats"
 )
 
-// Rows are those of the algorithms' ratios, or regrets, to a reference that are of a kind.
+// Rows selects rows of ratios, or regrets, to a reference.
 func (p *Problem) Rows(reference string, regret bool, of func(r *Ratios) bool) (rows []*Ratios) {
 	for _, list := range [][]Ratios{p.Ratios, p.BySuite} {
 		for i := range list {
@@ -28,7 +28,7 @@ func (p *Problem) Table(reference string, regret bool) []*Ratios {
 	return rows
 }
 
-// Rank puts the best of every class first, and behind the contenders what they are not compared with.
+// Rank puts the best of every class first, and rows that are not compared behind the contenders.
 func Rank(rows []*Ratios) {
 	class := map[Class]int{}
 	for _, r := range rows {
@@ -58,7 +58,7 @@ func byQuality(a, b *Ratios) int {
 	return cmp.Or(cmp.Compare(a.Quality(), b.Quality()), cmp.Compare(a.Infinite, b.Infinite), cmp.Compare(a.median(), b.median()))
 }
 
-// Quality is what algorithms of a view are sorted by first, smaller first.
+// Quality is the number by which algorithms of a view are sorted, smaller first.
 func (r *Ratios) Quality() float64 {
 	switch {
 	case !r.ranked():

@@ -13,7 +13,7 @@ import (
 	"schedgap/reports/stats"
 )
 
-// A Span is a statistic of an interval: of its low ends and of its high ends, between which it lies as far as optima are not
+// A Span is a statistic of an interval: of its low ends and of its high ends, between which it lies if optima are not
 // known. CILo and CIHi are the ends of its 95 % interval with the sampling of instances as well, see stats.Bootstrap.Identified.
 type Span struct {
 	Lo   Number `json:"lo"`
@@ -77,9 +77,9 @@ type Ratios struct {
 	// value as good as the optimum is no optimum.
 	Outside bool `json:"outside,omitempty"`
 
-	// of ratios, seeds averaged likewise first; null where one is undefined, or infinite
+	// of ratios, over means of seeds; null where one is undefined
 	GeoMean   Span       `json:"geometric_mean"`
-	Mean      Span       `json:"arithmetic_mean"` // seeds averaged likewise first
+	Mean      Span       `json:"arithmetic_mean"` // over means of seeds
 	Quantiles []Quantile `json:"quantiles"`       // seeds averaged first as for the leading mean
 	Worst     *Worst     `json:"worst"`           // over units: seeds are not averaged
 	// Common repeats the leading mean, geometric for ratios, over the instances that count for all heuristics and external
@@ -106,7 +106,7 @@ func (r *Ratios) Lead() Span {
 	return r.GeoMean
 }
 
-// LeadInfinite is on how many instances what the leading mean is of is infinite.
+// LeadInfinite is the number of instances whose ratio, or regret, is infinite.
 func (r *Ratios) LeadInfinite() int {
 	if r.Regret {
 		return r.Unsolved
@@ -178,7 +178,7 @@ func (e *ends) of(statistic func(xs []float64) float64) (lo, hi Number) {
 	return Number(statistic(e.los)), Number(statistic(e.his))
 }
 
-// sums are what cells come to.
+// sums collect the numbers of cells.
 type sums struct {
 	all, plain, quotients, common ends // plain: the seeds of a ratio are averaged in two ways, one for each of the means
 	seconds                       []float64
@@ -216,7 +216,7 @@ func (v *View) summarize(variant *Variant, class Class, shared []bool, b stats.B
 	}
 	if r.common = s.common.his; len(r.common) == r.CommonSize {
 		r.Common.Lo, r.Common.Hi = s.common.of(lead)
-		if len(r.common) < len(s.all.los) { // else its interval is that of the leading mean
+		if len(r.common) < len(s.all.los) { // else the leading mean has its interval
 			even := Ratios{Variant: r.Variant, Regret: r.Regret}
 			even.means(s.common, s.common, b)
 			r.Common.CILo, r.Common.CIHi = even.Lead().CILo, even.Lead().CIHi

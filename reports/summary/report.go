@@ -58,11 +58,11 @@ type Problem struct {
 	Solvers    []Solver    `json:"solvers"`
 	Worst      []CaseList  `json:"worst"`
 	Figures    []Figure    `json:"figures"`
-	// WorstCases are those of the instances that a search found to be bad for an algorithm.
+	// WorstCases are instances that a search found to be bad for an algorithm.
 	WorstCases []WorstCase `json:"worst_cases"`
 	// Published are the optima of the literature, beside those of these results.
 	Published []Published `json:"published"`
-	// OverTime are the algorithms of which it is known what they had before their ends, see Report.Over.
+	// OverTime are the algorithms whose values before their ends are known, see Report.Over.
 	OverTime []Anytime `json:"over_time"`
 	// Formulations are the models by MILP solvers beside the heuristics, see Report.Over.
 	Formulations []Formulation `json:"formulations"`
@@ -81,7 +81,7 @@ type Figure struct {
 	Reference string `json:"reference,omitempty"`
 	Regret    bool   `json:"difference,omitempty"`
 	OverTime  bool   `json:"over_time,omitempty"` // it draws Problem.OverTime
-	// By is what the figure divides instances by, family or suite, and Part whose instances it shows; empty: all.
+	// By is family or suite, and Part the name of the one whose instances the figure shows; empty means all.
 	Strip bool   `json:"strip,omitempty"` // a row of dots an algorithm, with which the page begins
 	By    string `json:"by,omitempty"`
 	Part  string `json:"part,omitempty"`
@@ -103,7 +103,7 @@ type Reference struct {
 	Easy int `json:"easy"`
 }
 
-// An Environment lists what the results were made with, each list sorted, and what the report takes for granted.
+// An Environment lists hosts, versions and limits of the results, each list sorted, and the assumptions of the report.
 type Environment struct {
 	Runs           int      `json:"runs"`
 	First          string   `json:"first_started_at"`
@@ -121,14 +121,14 @@ type Environment struct {
 	Limitations     []string   `json:"limitations"`
 }
 
-// Tolerances are what values are compared with: two are one if they differ by no more than Relative of the larger one or, for
+// Tolerances apply when values are compared: two are equal if they differ by no more than Relative of the larger one or, for
 // tiny ones, Absolute. A value that is further beyond a proven bound is a contradiction.
 type Tolerances struct {
 	Relative float64 `json:"relative"`
 	Absolute float64 `json:"absolute"`
 }
 
-// limitations are what no report of results can know.
+// limitations hold for every report.
 var limitations = []string{
 	"A proof of optimality or of a bound is its solver's: values are recomputed and may contradict it, but the proof is repeated " +
 		"only where it is said to be verified (run --proofs).",

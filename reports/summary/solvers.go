@@ -120,7 +120,7 @@ func solvers(p *ratio.Problem, b stats.Bootstrap) []Solver {
 	return out
 }
 
-// median is that of a size of the solver's units, of those that have it.
+// median is the median size of the solver's models.
 func (s *Solver) median(of func(u *ratio.Unit) *int64) Number {
 	var xs []float64
 	for _, t := range s.Times {

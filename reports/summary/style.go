@@ -65,7 +65,7 @@ func Styles(p *ratio.Problem, of Variants, list []*Variant) map[Variant]int {
 	return out
 }
 
-// family is what names of algorithms of one kind begin with: dollymp of dollymp2 and dollymp-careful, laps of laps+r:0.5.
+// family is the common beginning of related names: dollymp of dollymp2 and dollymp-careful, laps of laps+r:0.5.
 func family(algorithm string) string {
 	if i := strings.IndexAny(algorithm, "-+:0123456789"); i > 0 {
 		return algorithm[:i]

@@ -30,9 +30,9 @@ func (v *Variant) Comparable() bool { return v.Mark == "" && v.Kind != string(mo
 // Contender reports whether the variant is one of those that a report is about, rather than an exact method or a bound.
 func (v *Variant) Contender() bool { return v.Comparable() && v.Kind != string(models.Exact) }
 
-// A variation is what varies among the units of one algorithm. Parameters count wherever they differ. Solver, model and
-// time limit count only if some instance has units that differ in nothing else: an algorithm that chooses its method by
-// the instance is still one algorithm.
+// A variation lists the settings that vary among the units of one algorithm. Parameters count wherever they differ. Solver,
+// model and time limit count only if some instance has units that differ in nothing else: an algorithm that chooses its method
+// by the instance is still one algorithm.
 type variation struct {
 	params        map[string]map[string]string // parsed parameters by their text
 	keys          []string                     // parameters with several values
@@ -155,7 +155,7 @@ func varying(sets []map[string]string) []string {
 	return slices.Sorted(maps.Keys(values))
 }
 
-// parse reads a record's parameters; what is not a JSON object counts as one parameter of no name.
+// parse reads a record's parameters; a text that is not a JSON object counts as one parameter of no name.
 func parse(params string) map[string]string {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(params), &raw); err != nil {

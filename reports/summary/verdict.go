@@ -34,8 +34,8 @@ type Verdict struct {
 	Text   string `json:"text"`
 }
 
-// Verdict judges the algorithm of a label by the reference that a report on it begins with, see Mine. It fails where nothing about
-// it is known.
+// Verdict judges the algorithm of a label by the reference that a report on it begins with, see Mine. It fails where nothing
+// about it is known.
 func (p *Problem) Verdict(label string) (*Verdict, error) {
 	v := p.leadOf(label)
 	if v == nil {
@@ -83,7 +83,7 @@ func (p *Problem) Verdict(label string) (*Verdict, error) {
 	return out, nil
 }
 
-// kind names what the algorithm is compared with first.
+// kind names the algorithm's kind.
 func (v *Variant) kind() string {
 	if v.Search {
 		return "search"
@@ -198,7 +198,7 @@ func (p *Problem) pair(a, b string) *Pair {
 	return nil
 }
 
-// against adds what the tests say of a pair, one of all.
+// against adds the outcome of the tests of a pair.
 func (v *Verdict) against(q *Pair, all []Pair, kind string) {
 	text := fmt.Sprintf(" Against %s, the best other %s: better on %d, equal on %d, worse on %d", q.B, kind, q.Win, q.Tie, q.Loss)
 	n := q.Win + q.Loss

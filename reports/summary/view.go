@@ -58,10 +58,10 @@ func (v *View) Proven(in *ratio.Instance) bool {
 	return in.Trouble == "" && in.Best(v.Reference).Proven
 }
 
-// Objective names what the view's values measure, such as weighted tardiness.
+// Objective names the view's objective, such as weighted tardiness.
 func (v *View) Objective() string { return cmp.Or(objective(v.Instances), "objective") }
 
-// objective names what the values of instances measure; empty: their problem does not say.
+// objective names the objective of instances; empty if their problem does not say.
 func objective(list []*ratio.Instance) string {
 	switch names := distinct(list, func(in *ratio.Instance) string { return in.Objective }); len(names) {
 	case 0:
@@ -249,7 +249,7 @@ func (c Class) Has(in *ratio.Instance) bool {
 	return c == Class{} || c == classOf(in)
 }
 
-// By is what the class divides instances by; empty: it is all of them.
+// By is family or suite; empty for the class of all instances.
 func (c Class) By() string {
 	switch {
 	case c.Suite != "":
@@ -260,7 +260,7 @@ func (c Class) By() string {
 	return ""
 }
 
-// String is what tables call the class; of a family it is ratio.Instance.Family.
+// String names the class in tables; for a family it is ratio.Instance.Family.
 func (c Class) String() string {
 	if c.Suite != "" {
 		return c.Suite

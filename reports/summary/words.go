@@ -21,7 +21,7 @@ var labels = map[string]string{
 	"max_speedup":         "largest speedup by clones",
 	"metric":              "objective",
 	"load":                "offered load of the bottleneck",
-	"work_over_horizon":   "bottleneck work over what it offers until the last job could be done",
+	"work_over_horizon":   "bottleneck work over its capacity until the last job could be done",
 	"pocd":                "probability of completion before the deadline",
 }
 

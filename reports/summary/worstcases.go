@@ -20,7 +20,7 @@ type WorstCase struct {
 	Hi Number `json:"hi"`
 }
 
-// As is what the search went by, with the distance from the optimum then.
+// As is the measure of the search, with the distance from the optimum then.
 func (c *WorstCase) As() (measure string, then float64) {
 	switch {
 	case c.Regret != nil:

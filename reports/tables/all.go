@@ -16,10 +16,12 @@ func All(problem *summary.Problem) []Table {
 	for _, v := range problem.Views {
 		list = append(list, OfView(problem, v)...)
 	}
-	return append(list, OverTime(problem), WorstCases(problem), Published(problem), Pairs(problem), Solvers(problem), Formulations(problem))
+	return append(list,
+		OverTime(problem), WorstCases(problem), Published(problem), Pairs(problem), Solvers(problem), Formulations(problem))
 }
 
-// OfView lists the ratio tables of a view: over all instances unless factors vary, by family and by suite where there are several.
+// OfView lists the ratio tables of a view: over all instances unless factors vary, by family and by suite where there are
+// several.
 func OfView(problem *summary.Problem, v *summary.View) (list []Table) {
 	if problem.Yours != "" || !v.Stratified() {
 		list = append(list, Ratios(problem, v.Reference, v.Regret, ""))

@@ -11,7 +11,7 @@ import (
 	"schedgap/reports/words"
 )
 
-// A Cell is what a ratio table says of an algorithm: a low and a high end, mostly the same, and what stands in parentheses.
+// A Cell is one entry of a ratio table: a low and a high end, mostly the same, and a text for parentheses.
 type Cell struct{ Lo, Hi, More string }
 
 // String is the cell as screens show it.
@@ -45,9 +45,13 @@ func Columns(problem *summary.Problem, reference string, regret bool) []Column {
 		}, true, false},
 		{"worst", "worst", func(r *summary.Ratios) Cell { return worst(r, ends) }, false, true},
 		{"optimal", "optimal", optimal, true, false},
-		{"compared", "compared", func(r *summary.Ratios) Cell { return one(fmt.Sprintf("%d/%d", r.Compared, r.Instances)) }, true, false},
+		{"compared", "compared", func(r *summary.Ratios) Cell {
+			return one(fmt.Sprintf("%d/%d", r.Compared, r.Instances))
+		}, true, false},
 		{"geometric mean", lead, func(r *summary.Ratios) Cell { return mean(r, r.GeoMean, r.Infinite) }, false, false},
-		{"mean", map[bool]string{true: "mean"}[regret], func(r *summary.Ratios) Cell { return mean(r, r.Mean, r.LeadInfinite()) }, false, false},
+		{"mean", map[bool]string{true: "mean"}[regret], func(r *summary.Ratios) Cell {
+			return mean(r, r.Mean, r.LeadInfinite())
+		}, false, false},
 		{"95 % interval", "", func(r *summary.Ratios) Cell {
 			lo, hi := problem.Far(regret, float64(r.Lead().CILo)), problem.Far(regret, float64(r.Lead().CIHi))
 			return one(words.PercentageInterval(min(lo, hi), max(lo, hi)))
@@ -87,7 +91,8 @@ func Ratios(problem *summary.Problem, reference string, regret bool, by string) 
 	skip := map[string]bool{"geometric mean": regret, "common mean": !uneven, "ratio": !regret || !quotients}
 	if by != "" {
 		t.Name, t.Title, t.Text = t.Name+"-by-"+by, t.Title+" by "+by, 2
-		columns = append([]Column{{Head: by, Cell: func(r *summary.Ratios) Cell { return one(r.Class.String()) }, brief: true}}, columns...)
+		class := func(r *summary.Ratios) Cell { return one(r.Class.String()) }
+		columns = append([]Column{{Head: by, Cell: class, brief: true}}, columns...)
 	}
 	for _, r := range rows {
 		t.Rows = append(t.Rows, Row{Apart: r.Mark != "", Bold: r.Bold})
@@ -114,7 +119,8 @@ func Ratios(problem *summary.Problem, reference string, regret bool, by string) 
 		}
 	}
 	t.Notes = notes("ratios", map[string]any{
-		"reference": reference, "regret": regret, "class": by, "apart": words.Capital(problem.Apart(reference, regret)), "seeds": has(rows, func(r *summary.Ratios) bool { return r.Units > r.Instances+r.Skipped }),
+		"reference": reference, "regret": regret, "class": by, "apart": words.Capital(problem.Apart(reference, regret)),
+		"seeds":    has(rows, func(r *summary.Ratios) bool { return r.Units > r.Instances+r.Skipped }),
 		"outside":  has(rows, func(r *summary.Ratios) bool { return r.Outside }),
 		"open":     has(rows, func(r *summary.Ratios) bool { return r.Lead().Lo != r.Lead().Hi && r.Lead().Hi.Known() }),
 		"interval": has(rows, func(r *summary.Ratios) bool { return r.Lead().CILo.Known() }),

@@ -1,4 +1,4 @@
-// Package tables makes the tables of a report. summary.md, the page, the LaTeX files and what is written for a paper show these
+// Package tables makes the tables of a report. summary.md, the page, the LaTeX files and report --for paper show these
 // tables and nothing else, so that a number is the same text in all of them. Its main type is Table; Columns are the columns that
 // tables of ratios can have. Packages page and paper render tables.
 package tables
@@ -19,13 +19,13 @@ import (
 type Table struct {
 	Name  string // of the LaTeX file, without ending
 	Title string
-	About string // behind the title: what was minimised, on which instances, against what
+	About string // behind the title: the objective, the instances and the reference
 	Head  []string
 	Text  int // the first Text columns are words, the others numbers
 	Rows  []Row
 	Notes []string
 	Brief []int  // columns that fit a paper or a small screen; nil: all
-	By    string // what the first column divides instances by: family or suite, or all; empty: it is no ratio table
+	By    string // of the first column: family, suite or all; empty if it is no ratio table
 }
 
 // Low reports whether a column is one that few readers need.
@@ -124,8 +124,12 @@ func References(problem *summary.Problem) Table {
 	t := Table{
 		About: about(problem, problem.Objective, problem.Instances, ""),
 		Name:  problem.Name + "-references", Title: "What is known of the optima", Text: 2,
-		Head:  []string{"reference", "class", "optimum proven", "easy", "open", "value only", "no value", "untrusted"},
-		Notes: notes("references", problem.References),
+		Head: []string{"reference", "class", "optimum proven", "easy", "open", "value only", "no value", "untrusted"},
+		Notes: notes("references", map[string]any{
+			"list": problem.References, "open": slices.ContainsFunc(problem.References, func(r summary.Reference) bool { return r.Open > 0 }),
+			"untrusted": slices.ContainsFunc(problem.References, func(r summary.Reference) bool { return r.Untrusted > 0 }),
+			"easy":      slices.ContainsFunc(problem.References, func(r summary.Reference) bool { return r.Easy > 0 }),
+		}),
 	}
 	for _, r := range problem.References {
 		doc := r.Doc
@@ -140,7 +144,7 @@ func References(problem *summary.Problem) Table {
 	return t
 }
 
-// about says what the values of tables measure, whether that is better small or large, on which instances, and against what.
+// about names the objective, whether it is minimised or maximised, the instances and the reference.
 func about(problem *summary.Problem, objective string, instances int, against string) string {
 	of := map[bool]string{true: "maximised", false: "minimised"}[problem.Sense == "max"]
 	return fmt.Sprintf("%s, %s, on %s%s.", words.Capital(cmp.Or(objective, "objective")), of, words.Count(instances, "instance"), against)
@@ -155,7 +159,10 @@ func Pairs(problem *summary.Problem) Table {
 			"A", "B", "instances", "unmatched", "A better", "tie", "B better", "A/B", "95 % interval", "sign p",
 			"Wilcoxon p",
 		},
-		Notes: notes("pairs", problem.Pairs),
+		Notes: notes("pairs", map[string]any{
+			"list": problem.Pairs, "tested": slices.ContainsFunc(problem.Pairs, func(q summary.Pair) bool { return q.SignP.Known() }),
+			"few": slices.ContainsFunc(problem.Pairs, func(q summary.Pair) bool { return !q.SignP.Known() }),
+		}),
 	}
 	for _, q := range problem.Pairs {
 		t.Rows = append(t.Rows, Row{Cells: []string{
@@ -300,8 +307,8 @@ func Formulations(problem *summary.Problem) Table {
 	t := Table{
 		Name: problem.Name + "-formulations", Title: "MILP solvers beside the best heuristic", Text: 4,
 		Head: []string{
-			"algorithm", "model", "solver", "instances of", "instances", "first bound", "own first value", "best heuristic", "its gap", "its time",
-			"gap after as long", "gap", "proven", "nodes", "time to proof",
+			"algorithm", "model", "solver", "instances of", "instances", "first bound", "own first value", "best heuristic",
+			"its gap", "its time", "gap after as long", "gap", "proven", "nodes", "time to proof",
 		},
 		Brief: []int{1, 2, 3, 4, 5, 8, 10, 11, 12, 14},
 	}
@@ -328,7 +335,7 @@ func Formulations(problem *summary.Problem) Table {
 		t.Head[column] = "gap at the limit"
 	}
 	t.About = about(problem, problem.Objective, all, " at most, against the best known value and bound")
-	t.Notes = notes("formulations", t.Head[column])
+	t.Notes = notes("formulations", nil)
 	return t
 }
 

@@ -1,4 +1,5 @@
-// Package words writes what reports say: numbers, ranges, times, shares and counts. What is not known is a dash.
+// Package words writes numbers, ranges, times, shares and counts as reports show them. A dash stands for an unknown number. All
+// outputs of a report, and compare, call it, so that a number is written in one way.
 package words
 
 import (
@@ -81,9 +82,9 @@ func Significant(x float64) string {
 	return strings.Replace(text, "-", "−", 1)
 }
 
-// Percentage writes a distance of which two ends are known, fractions, in percent: "8.7 %", or "5.1–27.3 %" where they differ.
-// From 1 % on it has one decimal, below two digits, and from 100 % on none. All distances are written by it, rounded to the nearest,
-// so that a sentence, a table and a picture cannot differ.
+// Percentage writes the two ends of a distance, fractions, in percent: "8.7 %", or "5.1–27.3 %" where they differ. From 1 % on
+// it has one decimal, below two digits, and from 100 % on none. All distances are written by it, rounded to the nearest, so that
+// a sentence, a table and a picture cannot differ.
 func Percentage[F ~float64](lo, hi F) string {
 	a, b := percentage(float64(lo)), percentage(float64(hi))
 	if a == b {
@@ -135,7 +136,7 @@ func Change[F ~float64](x F) string {
 	return text
 }
 
-// ChangeInterval is what Change wrote with the interval of the change behind it, if there is one.
+// ChangeInterval is Change with the interval of the change behind it, if there is one.
 func ChangeInterval[F ~float64](x, lo, hi F) string {
 	text := Change(x)
 	if !known(float64(lo)) || !known(float64(hi)) || lo == hi {
@@ -147,7 +148,7 @@ func ChangeInterval[F ~float64](x, lo, hi F) string {
 // Capital begins a sentence.
 func Capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// Middle shortens a name to so many characters by what is in its middle: names of one kind differ at their ends.
+// Middle shortens a name to so many characters in its middle: names of one kind differ at their ends.
 func Middle(name string, most int) string {
 	if r := []rune(name); len(r) > most {
 		head := (most - 1) / 3
@@ -194,7 +195,7 @@ func P[F ~float64](x F) string {
 	return Known(x, "%.3f")
 }
 
-// Percent writes a share in percent, rounded to a whole number, but never to all or none of what is not.
+// Percent writes a share in percent, rounded to a whole number, but never to 0 or 100 unless it is.
 func Percent(n, of int) string {
 	pc := 100 * float64(n) / float64(of)
 	text := strconv.FormatFloat(pc, 'f', 0, 64)
@@ -230,7 +231,7 @@ func plural(one string) string {
 	return one + "s"
 }
 
-// Have is Count of things that have what is said next, such as "1 row has".
+// Have is Count with the verb, such as "1 row has".
 func Have(n int, one string) string {
 	if n == 1 {
 		return Count(n, one) + " has"

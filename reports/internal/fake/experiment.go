@@ -10,7 +10,7 @@ import (
 )
 
 // Experiment makes up the results of n instances in the manner of the FLEX paper's Figure 5: three metrics, slack and the
-// share of small jobs varied, five heuristics of which one waives a constraint, two exact references by two solvers, and
+// share of small jobs varied, five heuristics, one of them waiving a constraint, two exact references by two solvers, and
 // a bound. A few optima are not proven, a few units fail. The shapes resemble the paper's; no number is a measurement.
 func Experiment(n int, rng *rand.Rand) ([]bench.Record, Instances) {
 	p := Problem()
