@@ -1,4 +1,4 @@
-// Package parallel runs the independent parts of a search on several threads.
+// Package parallel runs the independent parts of a search on several threads, for exact/tree and exact/cloning.
 //
 // A search stays deterministic if its parts do not depend on each other, nor on how many threads there are: they are chosen
 // before, and their results are put together after, in the order of their numbers.

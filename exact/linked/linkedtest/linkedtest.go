@@ -1,4 +1,5 @@
-// Package linkedtest tells tests which linked solvers a build has not.
+// Package linkedtest helps tests of MILP models. Need skips a test if the build lacks a linked solver, and Rows tests the cuts of
+// formulations on random instances.
 package linkedtest
 
 import (

@@ -1,4 +1,5 @@
-// Package costscale makes the absolute tolerances of MILP solvers relative to the objective.
+// Package costscale makes the absolute tolerances of MILP solvers relative to the objective. All wraps the solvers of exact/pocd
+// and exact/speculation: a Solver scales the costs of a model before its solver sees them, and scales the result back.
 package costscale
 
 import (

@@ -1,4 +1,5 @@
-// Package verifytest changes proofs, for tests that what comes of it is refused or true.
+// Package verifytest changes numbers and lines of proofs at random. Tests of the verifier and of the provers use it: each
+// changed proof must be refused or state something true.
 package verifytest
 
 import (
