@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 
 	"schedgap/exact/verify/jobgraph"
 )
@@ -29,7 +30,7 @@ func CloningTables(slots, states int) bool {
 // slotPrices are prices of copies by phase and slot with what follows from them.
 type slotPrices struct {
 	*statesProof
-	price   [][]int64 // by phase and slot
+	price   [][]int64 // by slot and phase
 	dearest int64     // the sum of each slot's dearest, and 1
 	tables  [][][]int64
 	earned  map[uint64][]int64 // by open phases, the servers' earnings after a moment, from the last priced slot on down
@@ -44,7 +45,10 @@ func (m *statesProof) price(price [][]int64) (*slotPrices, error) {
 	if slots > mostSlots {
 		return nil, fmt.Errorf("prices of %d slots, more than %d", slots, mostSlots)
 	}
-	dearest := make([]int64, slots)
+	dearest, bySlot := make([]int64, slots), make([][]int64, slots)
+	for t := range bySlot {
+		bySlot[t] = make([]int64, len(price))
+	}
 	for k, row := range price {
 		if len(row) != slots {
 			return nil, fmt.Errorf("phase %d has %d prices and phase 0 %d", k, len(row), slots)
@@ -53,36 +57,42 @@ func (m *statesProof) price(price [][]int64) (*slotPrices, error) {
 			if p < 0 || p > slotDearest {
 				return nil, fmt.Errorf("phase %d in slot %d: %d must be from 0 to %d", k, t, p, slotDearest)
 			}
-			dearest[t] = max(dearest[t], p)
+			dearest[t], bySlot[t][k] = max(dearest[t], p), p
 		}
 	}
 	for _, p := range dearest {
 		sum += p
 	}
-	return &slotPrices{statesProof: m, price: price, dearest: sum, earned: map[uint64][]int64{}}, nil
+	return &slotPrices{statesProof: m, price: bySlot, dearest: sum, earned: map[uint64][]int64{}}, nil
 }
 
-// table computes a job's least payments by moment and node, from the last priced slot on down. After it everything is free.
-func (p *slotPrices) table(j int) [][]int64 {
-	if p.tables != nil && p.tables[j] != nil {
-		return p.tables[j]
-	}
-	g, slots := p.graphs[j], len(p.price[0])
-	if p.cells += (slots + 1) * len(g.Nodes); p.cells > slotCells {
-		for _, old := range p.live {
-			old.tables = nil
+// table has a job's least payments by moment and node, computed from the last priced slot down to a moment. After that slot
+// everything is free.
+func (p *slotPrices) table(j, moment int) [][]int64 {
+	g, slots := p.graphs[j], len(p.price)
+	if p.tables == nil || p.tables[j] == nil {
+		if p.cells += (slots + 1) * len(g.Nodes); p.cells > slotCells {
+			for _, old := range p.live {
+				old.tables = nil
+			}
+			p.cells, p.live = (slots+1)*len(g.Nodes), nil
 		}
-		p.cells, p.live = (slots+1)*len(g.Nodes), nil
+		if p.tables == nil {
+			p.tables, p.live = make([][][]int64, len(p.graphs)), append(p.live, p)
+		}
+		last := make([]int64, len(g.Nodes))
+		for s := range last {
+			last[s] = slotUnit * int64(g.Free[s])
+		}
+		p.tables[j] = make([][]int64, slots+1)
+		p.tables[j][slots] = last
 	}
-	if p.tables == nil {
-		p.tables, p.live = make([][][]int64, len(p.graphs)), append(p.live, p)
+	rows := p.tables[j]
+	first := moment
+	for rows[first] == nil {
+		first++
 	}
-	rows := make([][]int64, slots+1)
-	rows[slots] = make([]int64, len(g.Nodes))
-	for s := range g.Nodes {
-		rows[slots][s] = slotUnit * int64(g.Free[s])
-	}
-	for t := slots - 1; t >= 0; t-- {
+	for t := first - 1; t >= moment; t-- {
 		next, here := rows[t+1], make([]int64, len(g.Nodes))
 		for s := range g.Nodes {
 			if int32(s) == g.End {
@@ -99,16 +109,16 @@ func (p *slotPrices) table(j int) [][]int64 {
 		}
 		rows[t] = here
 	}
-	p.tables[j] = rows
 	return rows
 }
 
 // pay is the cost of an arc after moment t: the slot in the system and the price of its copies.
 func (p *slotPrices) pay(j, t int, a *jobgraph.Arc) int64 {
 	cost := int64(slotUnit)
-	if t < len(p.price[0]) {
+	if t < len(p.price) {
+		price := p.price[t][p.Jobs[j].From:]
 		for _, b := range a.Buys {
-			cost += int64(b.Copies) * p.price[p.Jobs[j].From+int(b.Phase)][t]
+			cost += int64(b.Copies) * price[b.Phase]
 		}
 	}
 	return cost
@@ -116,8 +126,8 @@ func (p *slotPrices) pay(j, t int, a *jobgraph.Arc) int64 {
 
 // value is the least payment of a job from a moment and node on.
 func (p *slotPrices) value(j, now int, node int32) int64 {
-	rows := p.table(j)
-	return rows[min(max(now, p.Jobs[j].Arrival), len(rows)-1)][node]
+	moment := min(max(now, p.Jobs[j].Arrival), len(p.price))
+	return p.table(j, moment)[moment][node]
 }
 
 // bound is at most the cost of every schedule that goes on from the jobs' nodes, in units.
@@ -132,7 +142,7 @@ func (p *slotPrices) bound(nodes []int32, now, cost int) int64 {
 
 // after bounds the servers' earnings in all slots after a moment from copies of open phases.
 func (p *slotPrices) after(open uint64, now int) int64 {
-	slots := len(p.price[0])
+	slots := len(p.price)
 	if now >= slots {
 		return 0
 	}
@@ -149,10 +159,10 @@ func (p *slotPrices) after(open uint64, now int) int64 {
 
 // slot bounds the servers' earnings in a slot from copies of open phases.
 func (p *slotPrices) slot(open uint64, t int) int64 {
-	prices := make([]int64, len(p.price))
+	prices := slices.Clone(p.price[t])
 	for k := range prices {
-		if len(prices) > 64 || open>>k&1 == 1 {
-			prices[k] = p.price[k][t]
+		if len(prices) <= 64 && open>>k&1 == 0 {
+			prices[k] = 0
 		}
 	}
 	before := p.patterns.Work

@@ -166,7 +166,7 @@ func (m *statesProof) list() error {
 		if m.patterns.Held() > 1<<61/p.dearest {
 			return fmt.Errorf("prices[%d]: the servers could earn more than can be counted", v)
 		}
-		if !CloningTables(len(p.price[0]), states) {
+		if !CloningTables(len(p.price), states) {
 			return fmt.Errorf("prices[%d]: the jobs have too many states for prices of so many slots", v)
 		}
 	}
