@@ -168,7 +168,8 @@ func (r *runner) seat(n int) (err error) {
 			o.CommandCPUs = cpus[k]
 		}
 		s := &seat{worker.New(o), bench.Request{
-			Algorithm: "command", Seed: r.options.Seed, Threads: 1, Command: copied.command, Batch: r.options.Batch,
+			// No function of --seed, from which names and instances could be found again.
+			Algorithm: "command", Seed: 1, Threads: 1, Command: copied.command, Batch: r.options.Batch,
 		}, copied.dir}
 		r.seats = append(r.seats, s)
 		if r.options.Confined {

@@ -49,8 +49,10 @@ func (f folder) env() []string {
 }
 
 func (f folder) remove() {
-	_ = os.RemoveAll(f.path) // what cannot be removed now is left to a later sweep
-	f.lock.Close()           // of nil, too
+	if f.path != "" {
+		raze(f.path) // what cannot be removed now is left to a later sweep
+	}
+	f.lock.Close() // of nil, too
 }
 
 // sweep removes the folders in dir whose owners were killed.
@@ -68,4 +70,52 @@ func sweep(dir string) {
 			folder{path, f}.remove()
 		}
 	}
+}
+
+// raze removes a folder with all that is in it, also folders that may not be listed, and trees that are deeper than this process
+// may open files: what is in a folder moves up. No symbolic link leads it out of dir.
+func raze(dir string) {
+	_ = os.Chmod(dir, 0o700)
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	list := func(name string) (names []string) {
+		if f, err := root.Open(name); err == nil {
+			names, _ = f.Readdirnames(-1)
+			f.Close()
+		}
+		return names
+	}
+	for moved, progress := 0, true; progress; {
+		progress = false
+		for _, name := range list(".") {
+			for _, inner := range list(unlocked(root, name)) {
+				inner = filepath.Join(name, inner)
+				if root.Remove(inner) == nil {
+					continue
+				}
+				for up := ""; ; moved++ {
+					if up = strconv.Itoa(moved); !exists(root, up) {
+						_ = root.Rename(unlocked(root, inner), up)
+						break
+					}
+				}
+			}
+			progress = root.Remove(name) == nil || progress
+		}
+	}
+	_ = os.Remove(dir)
+}
+
+func exists(root *os.Root, name string) bool {
+	_, err := root.Lstat(name)
+	return err == nil
+}
+
+// unlocked is the name of a folder that its owner may list and move now; of a file, it is the name.
+func unlocked(root *os.Root, name string) string {
+	_ = root.Chmod(name, 0o700)
+	return name
 }

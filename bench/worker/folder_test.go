@@ -1,11 +1,14 @@
 package worker
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // A sweep removes the folders of dead owners only.
@@ -55,5 +58,55 @@ func TestSweep(t *testing.T) {
 	sweep(filepath.Join(dir, "missing"))
 	if newFolder(filepath.Join(dir, "missing")).env() != nil {
 		t.Error("a folder in a missing one")
+	}
+}
+
+// A tree that is deeper than a process may open files, and folders that may not be listed, do not stay; a link leads nowhere.
+func TestRaze(t *testing.T) {
+	var old unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &old); err != nil {
+		t.Fatal(err)
+	}
+	outside := filepath.Join(t.TempDir(), "outside")
+	dir := filepath.Join(t.TempDir(), "dir")
+	for _, path := range []string{outside, dir, filepath.Join(dir, "0"), filepath.Join(dir, "shut", "in", "in")} {
+		if err := os.MkdirAll(path, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(outside, "kept"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := root
+	for range 600 {
+		err := errors.Join(at.Mkdir("d", 0o777), at.WriteFile("f", nil, 0o666), at.Symlink(outside, "link"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		next, err := at.OpenRoot("d")
+		if err != nil {
+			t.Fatal(err)
+		}
+		at.Close()
+		at = next
+	}
+	at.Close()
+	if err := errors.Join(os.Chmod(filepath.Join(dir, "shut", "in"), 0o300), os.Chmod(filepath.Join(dir, "shut"), 0o300)); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 200, Max: old.Max}); err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Setrlimit(unix.RLIMIT_NOFILE, &old)
+	raze(dir)
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("the folder is there")
+	}
+	if _, err := os.Stat(filepath.Join(outside, "kept")); err != nil {
+		t.Error(err)
 	}
 }

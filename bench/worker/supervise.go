@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -122,28 +120,13 @@ func (s *server) command(ctx context.Context, in *bench.Instance, j *job) (*benc
 }
 
 // tidy replaces a command's folder for temporary files by an empty one: a folder that is only emptied keeps its size, which the
-// next instance could see. Folders that the command made unreadable are opened first.
+// next instance could see.
 func tidy(dir string) {
-	info, err := os.Stat(dir)
-	if err != nil {
-		return
+	if info, err := os.Stat(dir); err == nil {
+		raze(dir)
+		_ = os.Mkdir(dir, info.Mode().Perm())
 	}
-	for range deepest { // each try opens one level more of what could not be listed
-		if os.RemoveAll(dir) == nil {
-			break
-		}
-		_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, _ error) error {
-			if d != nil && d.IsDir() {
-				_ = os.Chmod(path, 0o700)
-			}
-			return nil
-		})
-	}
-	_ = os.Mkdir(dir, info.Mode().Perm()) // what could not be removed is still there, and goes with the supervisor
 }
-
-// deepest is how many levels of unreadable folders are removed.
-const deepest = 8
 
 // checkRoom is the memory always allowed for reading and checking a command's output, since limits may be smaller than the size
 // of an idle process.
