@@ -125,8 +125,8 @@ func odd(t *testing.T, rng *rand.Rand, problem string) oddity {
 	return unknown(file(t, speculation.Problem, in))
 }
 
-// mcNaughton makes the makespan of jobs without minima the objective, and returns the least one: that of the longest job alone, or
-// that of all slots at work all the time (McNaughton 1959).
+// mcNaughton makes the makespan of jobs without minima the objective, and returns the least one: that of the longest job alone,
+// or that of all slots at work all the time (McNaughton 1959).
 func mcNaughton(in *flex.Instance) float64 {
 	in.Objective = flex.Objective{Metric: flex.Response, Aggregate: flex.Max}
 	longest, work := new(big.Rat), new(big.Rat)

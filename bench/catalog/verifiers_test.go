@@ -165,15 +165,16 @@ func onEdge(job *pocd.Job, rng *rand.Rand) (tMin, progress float64) {
 	return tMin, max(0, progress*(1+(rng.Float64()-0.5)*math.Pow(10, -6-10*rng.Float64())))
 }
 
-// told are instances on which the verifiers once disagreed: tasks that are done within the tolerance before they run, and a server
-// that one phase must leave to the next.
+// told are instances on which the verifiers once disagreed: tasks that are done within the tolerance before they run, and a
+// server that one phase must leave to the next.
 var told = map[string][]string{"cloning": {
 	`{"problem":"cloning","version":1,"name":"A x","max_copies":1,"max_copies_per_server":1,"servers":[{"id":"s1","cpu":3,"mem":3}],
 "jobs":[{"id":"a","arrival":1,"phases":[{"id":"p1","parents":[],"tasks":1,"cpu":0,"mem":0,"mean":1e-9,"sd":0,"speedup":[1]}]},
 {"id":"b","arrival":1,"phases":[{"id":"p1","parents":[],"tasks":1,"cpu":0,"mem":0,"mean":1e-9,"sd":0,"speedup":[1]}]}]}`,
 	`{"problem":"cloning","version":1,"name":"_ x","max_copies":3,"max_copies_per_server":3,"servers":[{"id":"s1","cpu":2,"mem":2},
 {"id":"s2","cpu":3,"mem":3}],"jobs":[{"id":"a0","arrival":3,"phases":[{"id":"p1","parents":[],"tasks":1,"cpu":0.5,"mem":0.75,
-"mean":0.5,"sd":0,"speedup":[1,1,1]},{"id":"p2","parents":["p1"],"tasks":1,"cpu":3,"mem":1.125,"mean":4,"sd":0,"speedup":[1,2,2.5]}]}]}`,
+"mean":0.5,"sd":0,"speedup":[1,1,1]},
+{"id":"p2","parents":["p1"],"tasks":1,"cpu":3,"mem":1.125,"mean":4,"sd":0,"speedup":[1,2,2.5]}]}]}`,
 }}
 
 // Both verifiers, which share nothing, accept fresh proofs of all problems, and neither accepts them with a better bound, a

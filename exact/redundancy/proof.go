@@ -49,7 +49,7 @@ func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, 
 	}
 	steps, exact := replay(in, s)
 	if steps != nil {
-		value = verify.RedundancyValueUp(exact)
+		value = verify.RoundUp(exact)
 	}
 	t, err := verify.NewRedundancyTree(in, lines)
 	if err != nil {

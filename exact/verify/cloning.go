@@ -54,7 +54,6 @@ func Cloning(p *proof.Proof, in *cloning.Instance, sha256 string) error {
 				return point(float64(cost)), 0, err
 			}),
 		},
-		"cloning-moments": {successor: CloningStates},
 	})
 }
 
@@ -74,12 +73,7 @@ func checkCloningPrices(r *reader, in *cloning.Instance) error {
 	if err != nil {
 		return err
 	}
-	// Whole numbers beyond 2^53 are rounded down.
-	value, accuracy := new(big.Float).SetInt(proven).Float64()
-	if accuracy == big.Above {
-		value = down(value)
-	}
-	return conclude(*r.Header.Bound, value, "prices")
+	return conclude(*r.Header.Bound, roundDown(new(big.Rat).SetInt(proven)), "prices")
 }
 
 // CloningBound returns the bound on the sum of flowtimes, in both regimes, that the prices prove, rounded up to a whole number.

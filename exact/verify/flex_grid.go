@@ -59,8 +59,7 @@ func OnGrid(bound float64, grid *big.Rat) float64 {
 	q := new(big.Rat).Quo(exactly(bound), grid)
 	k := new(big.Int).Neg(q.Num())
 	k.Neg(k.Div(k, q.Denom())) // Div rounds down where the divisor is positive
-	q.Mul(grid, new(big.Rat).SetInt(k))
-	return 0 - roundUp(q.Neg(q)) // never −0
+	return roundDown(q.Mul(grid, new(big.Rat).SetInt(k)))
 }
 
 // flexOptimum is the bound on the optimum that one proven by prices or leaves implies: a sum of penalties that are not negative

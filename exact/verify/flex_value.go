@@ -68,7 +68,7 @@ func FlexValue(in *flex.Instance, times []float64) (value, scale float64, err er
 		}
 		scale = max(scale, c)
 	}
-	value = roundUp(total)
+	value = RoundUp(total)
 	if in.Objective.Metric.Steps() {
 		scale = value
 	}

@@ -28,12 +28,10 @@ func Redundancy(p *proof.Proof, in *redundancy.Instance, sha256 string) error {
 				if err != nil {
 					return interval{}, 0, err
 				}
-				value := roundUp(exact)
+				value := RoundUp(exact)
 				return point(value), value, nil
 			}),
 		},
-		"redundancy-events": {successor: proof.RedundancyTree},
-		"redundancy-shares": {successor: proof.RedundancyTree},
 	})
 }
 

@@ -26,9 +26,6 @@ func RedundancyValue(in *redundancy.Instance, steps [][][3]float64) (*big.Rat, e
 	return r.Sum, nil
 }
 
-// RedundancyValueUp is the least float64 that is no less than v.
-func RedundancyValueUp(v *big.Rat) float64 { return roundUp(v) }
-
 // A RedundancyReplay follows a schedule in exact arithmetic.
 type RedundancyReplay struct {
 	Time *big.Rat   // of the last event

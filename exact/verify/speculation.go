@@ -71,11 +71,8 @@ func SpeculationValue(in *speculation.Instance, m speculation.Matching) (float64
 		}
 		sum.Add(sum, w)
 	}
-	value, accuracy := sum.Float64()
-	if accuracy == big.Above {
-		value = down(value)
-	}
-	return value, nil
+	exact, _ := sum.Rat(nil)
+	return roundDown(exact), nil
 }
 
 // SpeculationBound returns what no matching is worth more than, rounded up, at prices ≥ 0 of the slots: a straggler saves at most
@@ -102,11 +99,8 @@ func SpeculationBound(in *speculation.Instance, prices []float64) (float64, erro
 		}
 		sum.Add(sum, best)
 	}
-	bound, accuracy := sum.Float64()
-	if accuracy == big.Below {
-		bound = up(bound)
-	}
-	return bound, nil
+	exact, _ := sum.Rat(nil)
+	return RoundUp(exact), nil
 }
 
 // speculationWorth is w_ij, nil where the pair may not be used.

@@ -22,7 +22,6 @@ func refused(format string, args ...any) error { return fmt.Errorf(format, args.
 // A rule reads the proofs of one kind about the instances of one problem.
 type rule[I any] struct {
 	references []string         // whose optimum they speak of
-	successor  string           // the kind that came after this one, which is refused
 	suits      func(in I) error // why there are no such proofs of an instance; nil: there are of all
 	// solution reads the line of a solution and holds it to the header's value; nil: the proofs claim none.
 	solution func(r *reader, in I) error
@@ -42,12 +41,9 @@ func follow[I models.Instance](p *proof.Proof, problem string, in I, sha256 stri
 		return refused("the proof is of another instance: its hash is %.64q, the instance's %s", q.SHA256, sha256)
 	case q.Instance != head.Name:
 		return refused("the proof is of the instance %.60q, this is %s", q.Instance, head.Name)
-	case r.successor != "":
-		return refused("proofs of the kind %s are of an earlier language; --proof now makes proofs of the kind %s", q.Kind, r.successor)
 	case !known:
-		kinds := slices.Sorted(maps.Keys(rules))
-		kinds = slices.DeleteFunc(kinds, func(kind string) bool { return rules[kind].successor != "" })
-		return refused("proofs of the kind %.60q are not known of %s; known are: %s", q.Kind, problem, strings.Join(kinds, ", "))
+		return refused("proofs of the kind %.60q are not known of %s; known are: %s", q.Kind, problem,
+			strings.Join(slices.Sorted(maps.Keys(rules)), ", "))
 	case !slices.Contains(r.references, q.Reference):
 		return refused("proofs of the kind %s are not of the reference %.60q but of: %s", q.Kind, q.Reference,
 			strings.Join(r.references, ", "))
@@ -210,11 +206,14 @@ func exactly(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
 func natural(v int) *big.Rat { return new(big.Rat).SetInt64(int64(v)) }
 
-// roundUp is the least float64 that is no less than v; infinite beyond the largest.
-func roundUp(v *big.Rat) float64 {
+// RoundUp is the least float64 that is no less than v; infinite beyond the largest.
+func RoundUp(v *big.Rat) float64 {
 	f, _ := v.Float64()
 	if !math.IsInf(f, 0) && exactly(f).Cmp(v) < 0 {
 		f = up(f)
 	}
 	return f
 }
+
+// roundDown is the largest float64 that is no more than v, never −0.
+func roundDown(v *big.Rat) float64 { return 0 - RoundUp(new(big.Rat).Neg(v)) }

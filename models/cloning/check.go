@@ -327,7 +327,6 @@ func (c *checker) capacity(server int, changes []change) {
 // completes.
 func (c *checker) objective() {
 	total := 0. // a sum of integers that no integer type need hold
-	alone := c.slotsAlone()
 	for j := range c.in.Jobs {
 		finish := 0
 		for _, completion := range c.phases[j] {
@@ -338,7 +337,7 @@ func (c *checker) objective() {
 		}
 		total += slots(finish, c.in.Jobs[j].Arrival)
 		if len(c.report.Violations) == 0 {
-			total += alone * c.delay(finish)
+			total += c.delay(finish)
 		}
 	}
 	c.report.Objective = &total

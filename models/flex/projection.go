@@ -27,11 +27,7 @@ func (c *checker) projected(value float64) float64 {
 	if c.in.Any(func(m Metric) bool { return m.Steps() || m == Tardiness }) {
 		mended = min(mended, c.stretched(c.decisions()))
 	}
-	size := math.Abs(value)
-	if s := scale(c.in, ""); s > 0 {
-		size = min(size, s)
-	}
-	if math.Abs(mended-value) <= Tolerance*size {
+	if off := math.Abs(mended-value) / Tolerance; off <= math.Abs(value) && off <= cmp.Or(scale(c.in, ""), off) {
 		return value
 	}
 	return mended

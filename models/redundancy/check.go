@@ -249,7 +249,7 @@ func (c *checker) events() {
 		}
 		d := to - iv.End
 		if lasts {
-			d = max(d, distance(events, to))
+			d = max(d, math.Abs(nearest(events, to)-to))
 		}
 		if !(d <= near(to, min(before, after[q]))) {
 			c.report.Violate("event", fmt.Sprintf("intervals[%d].end", q), d)
@@ -261,15 +261,11 @@ func (c *checker) events() {
 // near is how far from t counts as t where no job does all its work in less than slack.
 func near(t, slack float64) float64 { return max(rounding*t, checkTolerance*min(t, slack)) }
 
-// distance is how far t is from the nearest element of list, which is ascending.
-func distance(list []float64, t float64) float64 {
+// nearest is the element of list, which is ascending, that is nearest to t.
+func nearest(list []float64, t float64) float64 {
 	i, _ := slices.BinarySearch(list, t)
-	d := math.Inf(1)
-	if i < len(list) {
-		d = list[i] - t
+	if i == len(list) || i > 0 && t-list[i-1] <= list[i]-t {
+		i--
 	}
-	if i > 0 {
-		d = min(d, t-list[i-1])
-	}
-	return d
+	return list[i]
 }

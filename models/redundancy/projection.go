@@ -130,7 +130,7 @@ func (r *replay) allocate(q int, length float64) {
 func (r *replay) end(q int) float64 {
 	with := r.with(q)
 	if with < 0 {
-		return max(r.now, r.nearest(q)-r.origin)
+		return max(r.now, nearest(r.arrivals, r.ends[q])-r.origin)
 	}
 	end := r.now
 	for i, a := range r.s.Intervals[q].Alloc {
@@ -147,7 +147,7 @@ func (r *replay) with(q int) int {
 	if found {
 		return q
 	}
-	near, with := math.Abs(r.nearest(q)-r.ends[q]), -1
+	near, with := math.Abs(nearest(r.arrivals, r.ends[q])-r.ends[q]), -1
 	for _, k := range []int{i - 1, i} {
 		if k >= 0 && k < len(r.completes) && math.Abs(r.ends[q]-r.ends[r.completes[k]]) < near {
 			with = r.completes[k]
@@ -155,14 +155,4 @@ func (r *replay) with(q int) int {
 		}
 	}
 	return with
-}
-
-// nearest is the arrival nearest to the end of interval q.
-func (r *replay) nearest(q int) float64 {
-	t := r.ends[q]
-	i, _ := slices.BinarySearch(r.arrivals, t)
-	if i == len(r.arrivals) || i > 0 && t-r.arrivals[i-1] <= r.arrivals[i]-t {
-		i--
-	}
-	return r.arrivals[i]
 }

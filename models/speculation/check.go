@@ -8,23 +8,11 @@ import (
 
 // check recomputes feasibility and objective from the definition in docs/problems/speculation.md#constraints: each straggler gets
 // at most one slot and each slot at most one straggler, by pairs with an estimate, Δt > 0 and ΔE > 0 alone.
-func check(in *Instance, s Solution) models.Report {
-	c := checker{in: in}
-	c.matching(s.Assign)
-	value := in.Value(s.Assign)
-	c.report.Objective = &value
-	return c.report
-}
-
-type checker struct {
-	in     *Instance
-	report models.Report
-}
-
-func (c *checker) matching(m Matching) {
-	in := c.in
+func check(in *Instance, s Solution) (r models.Report) {
+	m, value := s.Assign, in.Value(s.Assign)
+	r.Objective = &value
 	if extra := len(m) - len(in.Stragglers); extra > 0 {
-		c.report.Violate("straggler", "stragglers that the instance does not have", float64(extra))
+		r.Violate("straggler", "stragglers that the instance does not have", float64(extra))
 	}
 	users := make([]int, len(in.Slots))
 	for i := range min(len(m), len(in.Stragglers)) {
@@ -33,7 +21,7 @@ func (c *checker) matching(m Matching) {
 			continue
 		}
 		if j < 0 || j >= len(in.Slots) {
-			c.report.Violate("slot", fmt.Sprintf("assign[%s]: a slot that the instance does not have", id), 1)
+			r.Violate("slot", fmt.Sprintf("assign[%s]: a slot that the instance does not have", id), 1)
 			continue
 		}
 		users[j]++
@@ -41,20 +29,21 @@ func (c *checker) matching(m Matching) {
 			return fmt.Sprintf("assign[%s]: %s on %s", id, what, in.Slots[j].ID)
 		}
 		if !in.Allowed(i, j) {
-			c.report.Violate("pair", where("no copy"), 1)
+			r.Violate("pair", where("no copy"), 1)
 			continue
 		}
 		time, energy := in.Gain(i, j)
 		if !(time > 0) {
-			c.report.Violate("pair", where("time saved"), 0-time) // never −0
+			r.Violate("pair", where("time saved"), 0-time) // never −0
 		}
 		if !(energy > 0) {
-			c.report.Violate("pair", where("energy saved"), 0-energy)
+			r.Violate("pair", where("energy saved"), 0-energy)
 		}
 	}
 	for j, n := range users {
 		if n > 1 {
-			c.report.Violate("slot", fmt.Sprintf("slots[%s]", in.Slots[j].ID), float64(n-1))
+			r.Violate("slot", fmt.Sprintf("slots[%s]", in.Slots[j].ID), float64(n-1))
 		}
 	}
+	return r
 }

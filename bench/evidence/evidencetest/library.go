@@ -54,7 +54,8 @@ func Write(t testing.TB, dir string, list []Entry) {
 		}
 		e := &library.Entry{ID: in.Name, SHA256: in.SHA256, First: "1", Instance: &library.Instance{
 			Problem: in.Problem.Name, Reference: in.Problem.References[0].Name, Sense: in.Problem.Sense.String(), Set: k.Set,
-			Family: "test", Source: "generator", Scale: in.Scale(in.Problem.References[0].Name), Lineage: lineage, Licence: "CC-BY-4.0", Stored: !k.Recipe, Bytes: len(in.JSON),
+			Family: "test", Source: "generator", Scale: in.Scale(in.Problem.References[0].Name),
+			Lineage: lineage, Licence: "CC-BY-4.0", Stored: !k.Recipe, Bytes: len(in.JSON),
 			Jobs: in.Size.Jobs, Tasks: in.Size.Tasks, Machines: in.Size.Machines, Features: in.Features,
 		}}
 		l.Entries = append(l.Entries, e)

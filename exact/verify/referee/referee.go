@@ -5,7 +5,9 @@ package referee
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"schedgap/exact/verify"
 	"schedgap/models"
@@ -42,7 +44,7 @@ type Verdict struct {
 
 // Check judges a solution file of an instance file; nothing is waived. The error is bad input in one sentence.
 func Check(instance, solution string) (*Judgement, error) {
-	p, in, err := read(instance)
+	_, in, err := read(instance)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +52,7 @@ func Check(instance, solution string) (*Judgement, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := p.check(instance, in, solution, data)
+	report, err := in.check(solution, data)
 	if err != nil {
 		return nil, err
 	}
@@ -62,11 +64,7 @@ func Check(instance, solution string) (*Judgement, error) {
 
 // Verify judges a proof file of an instance file. The error is bad input in one sentence, or that of ctx.
 func Verify(ctx context.Context, instance, file string) (*Verdict, error) {
-	q, in, err := read(instance)
-	if err != nil {
-		return nil, err
-	}
-	name, against, err := q.verify(instance, in)
+	problem, in, err := read(instance)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +83,7 @@ func Verify(ctx context.Context, instance, file string) (*Verdict, error) {
 				verdict <- fmt.Errorf("the verifier failed: %v", fault)
 			}
 		}()
-		verdict <- against(p)
+		verdict <- in.verify(p)
 	}()
 	select {
 	case err = <-verdict:
@@ -93,7 +91,7 @@ func Verify(ctx context.Context, instance, file string) (*Verdict, error) {
 		return nil, ctx.Err()
 	}
 	h := p.Header
-	v := &Verdict{Problem: q.name, Instance: name, Reference: h.Reference, Value: h.Value, Bound: h.Bound, Verified: err == nil}
+	v := &Verdict{Problem: problem, Instance: in.name, Reference: h.Reference, Value: h.Value, Bound: h.Bound, Verified: err == nil}
 	v.Optimal = v.Verified && v.Value != nil // no value is verified that the bound does not make the optimum
 	if err != nil {
 		reason := err.Error()
@@ -107,63 +105,60 @@ func Verify(ctx context.Context, instance, file string) (*Verdict, error) {
 	return v, nil
 }
 
-// A problem has the functions that handle one problem's files.
-type problem struct {
-	name  string
-	check func(instance string, in []byte, solution string, data []byte) (models.Report, error)
-	// verify reads an instance: its name, and what judges proofs about it.
-	verify func(instance string, in []byte) (name string, against func(*proof.Proof) error, err error)
+// An instance has the functions that judge files about it.
+type instance struct {
+	name   string
+	check  func(solution string, data []byte) (models.Report, error)
+	verify func(*proof.Proof) error
 }
 
-var problems = []problem{
-	of(flex.Problem, verify.Flex), of(pocd.Problem, verify.Pocd), of(cloning.Problem, verify.Cloning),
-	of(redundancy.Problem, verify.Redundancy), of(speculation.Problem, verify.Speculation),
+// problems have functions that read an instance.
+var problems = map[string]func(file string, data []byte) (*instance, error){
+	flex.Problem.Name: of(flex.Problem, verify.Flex), pocd.Problem.Name: of(pocd.Problem, verify.Pocd),
+	cloning.Problem.Name: of(cloning.Problem, verify.Cloning), redundancy.Problem.Name: of(redundancy.Problem, verify.Redundancy),
+	speculation.Problem.Name: of(speculation.Problem, verify.Speculation),
 }
 
 // of hides the types of a problem.
-func of[I models.Instance, S any](p *models.Problem[I, S], rule func(p *proof.Proof, in I, sha256 string) error) problem {
-	return problem{
-		name: p.Name,
-		check: func(instance string, data []byte, solution string, text []byte) (models.Report, error) {
-			in, err := p.ParseInstance(instance, data)
-			if err != nil {
-				return models.Report{}, err
-			}
-			s, err := p.ParseSolution(solution, text, in)
-			if err != nil {
-				return models.Report{}, err
-			}
-			return p.CheckClaim(in, s.Solution, s.Claimed).Finite(solution)
-		},
-		verify: func(instance string, data []byte) (string, func(*proof.Proof) error, error) {
-			in, err := p.ParseInstance(instance, data)
-			if err != nil {
-				return "", nil, err
-			}
-			file, err := p.MarshalInstance(in)
-			if err != nil {
-				return "", nil, err
-			}
-			return in.Head().Name, func(q *proof.Proof) error { return rule(q, in, models.Digest(file)) }, nil
-		},
+func of[I models.Instance, S any](p *models.Problem[I, S], rule func(p *proof.Proof, in I, sha256 string) error) func(
+	string, []byte) (*instance, error) {
+	return func(file string, data []byte) (*instance, error) {
+		in, err := p.ParseInstance(file, data)
+		if err != nil {
+			return nil, err
+		}
+		canonical, err := p.MarshalInstance(in)
+		if err != nil {
+			return nil, err
+		}
+		return &instance{
+			name: in.Head().Name,
+			check: func(solution string, text []byte) (models.Report, error) {
+				s, err := p.ParseSolution(solution, text, in)
+				if err != nil {
+					return models.Report{}, err
+				}
+				return p.CheckClaim(in, s.Solution, s.Claimed).Finite(solution)
+			},
+			verify: func(q *proof.Proof) error { return rule(q, in, models.Digest(canonical)) },
+		}, nil
 	}
 }
 
-// read reads an instance file; the file names its problem.
-func read(file string) (*problem, []byte, error) {
+// read reads an instance file, which names its problem.
+func read(file string) (problem string, in *instance, err error) {
 	data, err := input.Read(file, input.MaxData)
 	if err != nil {
-		return nil, nil, err
+		return "", nil, err
 	}
-	name, err := models.PeekProblem(file, data)
-	if err != nil {
-		return nil, nil, err
+	if problem, err = models.PeekProblem(file, data); err != nil {
+		return "", nil, err
 	}
-	names := make([]string, len(problems))
-	for i := range problems {
-		if names[i] = problems[i].name; names[i] == name {
-			return &problems[i], data, nil
-		}
+	parse, known := problems[problem]
+	if !known {
+		names := slices.Sorted(maps.Keys(problems))
+		return "", nil, fmt.Errorf("%s: problem: %w", file, nearest.Unknown("problem", problem, names))
 	}
-	return nil, nil, fmt.Errorf("%s: problem: %w", file, nearest.Unknown("problem", name, names))
+	in, err = parse(file, data)
+	return problem, in, err
 }
