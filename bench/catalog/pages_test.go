@@ -262,7 +262,7 @@ func inPaper(source, paper string) string {
 }
 
 var (
-	ownPage    = regexp.MustCompile(`(^|;? )docs/problems/[\w#.-]+\.$`) // at the end of a source: there is the reader already
+	ownPage    = regexp.MustCompile(`[;.]? ?docs/problems/[\w#.-]+\.$`) // at the end of a source: there is the reader already
 	paperName  = regexp.MustCompile(`^.*? 20\d\d`)
 	pageCited  = regexp.MustCompile(`docs/problems/(\w+\.md)#([\w-]+)`)
 	otherCited = regexp.MustCompile(`docs/((?:design/)?([\w-]+)\.md(?:#([\w-]+))?)`)

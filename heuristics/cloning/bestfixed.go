@@ -16,7 +16,7 @@ import (
 // BestNonpreemptive is the search for best-known values of schedules that stop no copy.
 var BestNonpreemptive = anneal.BestKnown(cloning.Algorithm{
 	Name: "best-nonpreemptive", Reference: cloning.Opt, Class: cloning.OptNonpreemptive,
-	Doc: "search for a best-known value without preemption: the best of all policies here, then simulated annealing over list schedules",
+	Doc: "search for a best-known value without preemption: the best of all policies, then annealing over list schedules",
 }, "the most schedules built; 0: 200·n², at most 30,000", 200, 30_000, jobs, fromPolicies(listed))
 
 // listed returns the best schedule that is found in budget evaluations, or until ctx ends.

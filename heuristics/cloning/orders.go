@@ -63,7 +63,7 @@ var FIFO = sim.Policy{
 	Policy: models.Policy{
 		Name: "fifo",
 		Doc: "jobs by arrival; the first waiting task that does not fit has all later ones wait\n\n" +
-			"First come, first served without backfilling. Jobs whose tasks all run or wait for parents hold up nobody.",
+			"First come, first served. Jobs whose tasks all run or wait for parents hold up nobody.",
 	},
 	New: func(s *sim.State, _ models.Values, _ *rand.Rand) sim.Rules {
 		rules := byJob(arrival(s), 0)
