@@ -1,5 +1,6 @@
-// Package cloning makes instances of the cloning problem, at random or out of traces, the clusters they run on, and the
-// workloads of its simulator.
+// Package cloning makes instances of the cloning problem: Generator draws jobs and clusters, Deriver takes them out of traces,
+// Workloads makes runs of the simulator, and Moves changes instances in searches for worst cases. bench/catalog registers all of
+// them.
 package cloning
 
 import (

@@ -13,24 +13,8 @@ import (
 	"schedgap/models/cloning"
 )
 
-// Deriver makes small instances of a trace's finished jobs. The rules, with their reasons, are in
-// docs/problems/cloning.md#derivation-from-traces:
-//
-//   - The window is cut into N equal strata. The finished jobs submitted in a stratum that qualify make its instance; of more
-//     than `jobs`, a seeded uniform sample, in the order of submission. A stratum with fewer than min_jobs gives no instance.
-//   - Of the qualifying jobs only those count whose longest phase is within a factor of the square root of spread of that of one
-//     of them, drawn at random, so that one slot length suits all.
-//   - A record of many instances is a phase, with the parents that the trace records; the tasks of other jobs are one phase, or
-//     two with the option reduce_share. Of more than `tasks` tasks a phase keeps so many.
-//   - A phase's mean and deviation are those of all its tasks' durations; cv times the mean where only the phase is recorded.
-//     Its demand is the mean request.
-//   - A slot has the option's length, or one that makes the longest mean `slots` slots.
-//   - Servers are a sample of the trace's machines, scaled by resource so that the originals' demand is `demand_over_capacity`
-//     times theirs, or their work in the time of the arrivals `load` times what the servers can do in it, and further up if need
-//     be until every task fits somewhere.
-//
-// Lineage holds the trace's files with their SHA-256, window, seed, parameters, the stratum, the number of qualifying jobs, the
-// slot's length and the scale of the servers.
+// Deriver makes small instances of a trace's finished jobs. The rules are in
+// docs/problems/cloning.md#derivation-from-traces.
 var Deriver = &models.Deriver[*cloning.Instance]{
 	Doc: "finished jobs of a trace, cut down to exactly solvable size, on scaled-down servers\n\n" +
 		"Requests make demands, durations make means and deviations, recorded dependencies make graphs; the rules are in " +

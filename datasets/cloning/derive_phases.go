@@ -12,8 +12,8 @@ import (
 
 // Phases makes phases out of a finished job of a trace: in formats that record tasks of many instances as a whole (alibaba),
 // one a record with the recorded parents; in others one of all tasks, or two, the second with the share reduceShare of the tasks.
-// Means and deviations are in seconds; where only the whole is recorded the deviation is cv times the mean. It is false for a
-// job of which a duration, a request or a parent is not recorded, or takes no time.
+// Means and deviations are in seconds; where only the whole is recorded the deviation is cv times the mean. It is false if a
+// duration, a request or a parent of the job is not recorded, or a task takes no time.
 func Phases(tr *trace.Trace, j *trace.Job, reduceShare, cv float64) ([]cloning.Phase, bool) {
 	for i := range j.Tasks {
 		t := &j.Tasks[i]

@@ -24,7 +24,7 @@ import (
 //     dominant_share_load.
 //
 // Everything is small at the defaults, so that exact methods finish. Graphs, durations, demands, arrivals and servers have
-// random streams of their own: an option changes nothing but what it governs.
+// random streams of their own, so an option leaves all other draws unchanged.
 var Generator = &models.Generator[*cloning.Instance]{
 	Doc: "jobs of a chosen shape with heavy-tailed sizes, all at once or online\n\n" +
 		"Xu, Liu, Lau, DollyMP, ICPP 2022, sections 3 and 6.1: phases of equal tasks with mean and deviation, speedup by the " +
@@ -53,8 +53,8 @@ func generatorParams() []models.Param {
 	}, copyParams(), ClusterParams())
 }
 
-// dominantShareLoad is the measure by which arrivals were set before load was that of the bottleneck: larger than that, as the
-// dominant shares of different tasks are of different resources.
+// dominantShareLoad measures load by dominant shares. It is larger than the load of the bottleneck, as the dominant shares of
+// different tasks are of different resources.
 func dominantShareLoad(usual float64) models.Param {
 	return models.Param{
 		Name: "dominant_share_load", Default: usual, Min: 1e-3, Max: 1e3, Was: "load",

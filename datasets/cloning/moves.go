@@ -80,8 +80,8 @@ func phaseNumbers(in *cloning.Instance, at string, p *cloning.Phase) []models.Nu
 	return list
 }
 
-// phaseList is the list of a job's phases. Who waits for a phase that is dropped waits for its parents instead; a copy has the
-// parents of what it copies.
+// phaseList is the list of a job's phases. The children of a dropped phase wait for its parents instead; a copy has the
+// parents of its original.
 func phaseList(at string, job *cloning.Job) models.List {
 	l := models.ListOf(at+"phases", "phases", "p", &job.Phases)
 	drop, double := l.Drop, l.Copy
@@ -124,7 +124,7 @@ func phaseList(at string, job *cloning.Job) models.List {
 			return k
 		})
 	}
-	l.Swap = func(i, j int) { // what they are, not what they wait for
+	l.Swap = func(i, j int) { // without their parents
 		a, b := &job.Phases[i], &job.Phases[j]
 		*a, *b = *b, *a
 		a.Parents, b.Parents = b.Parents, a.Parents
@@ -133,8 +133,8 @@ func phaseList(at string, job *cloning.Job) models.List {
 	return l
 }
 
-// mend gives every phase a concave table of speedups of the right length, and brings demands down to what the server with the
-// most room can hold.
+// mend gives every phase a concave table of speedups of the right length, and brings demands down to the room of the
+// largest server.
 func mend(in *cloning.Instance) {
 	if len(in.Servers) == 0 {
 		return

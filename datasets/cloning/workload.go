@@ -34,8 +34,8 @@ const (
 // Jobs come a mean of gap seconds apart or, when that is 0, so far apart that their first copies offer the load (models.Load), or
 // when that is 0, too, that their dominant shares times durations make dominant_share_load.
 //
-// Graphs, durations, demands, arrivals and servers have random streams of their own: an option changes nothing but what it
-// governs.
+// Graphs, durations, demands, arrivals and servers have random streams of their own, so an option leaves all
+// other draws unchanged.
 func workloadSpecs() []models.Param {
 	cluster := ClusterParams()
 	cluster[0].Default, cluster[1].Default = paperCluster, 30_000
@@ -45,7 +45,7 @@ func workloadSpecs() []models.Param {
 			"suite: WordCount and PageRank jobs, equally likely; google: tasks, durations and requests by the quantiles of "+
 				"Google's 2011 trace; pareto: by the options that say so"),
 		models.Between(input, 10.0, 1e-3, 1e5,
-			"input of WordCount jobs and of half of the PageRank jobs, of which the others have a tenth; GB"),
+			"input of WordCount jobs and of half of the PageRank jobs; the other half has a tenth; GB"),
 		models.Between(taskTime, 30.0, 0.1, 1e6, "mean duration of the tasks of suite, wordcount and pagerank, seconds"),
 		models.Between("mean_within", 0.5, 0, 1,
 			"suite, wordcount, pagerank: mean durations of phases are uniform around that of tasks, give or take this share"),

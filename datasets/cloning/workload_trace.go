@@ -18,9 +18,9 @@ import (
 const recordedCV = 1
 
 // workloadFromTrace takes the jobs that were submitted in the window and whose tasks all finished inside the trace, with a
-// positive duration and recorded requests. Phases are those of Phases: a record of alibaba with its parents, all tasks of a job
-// elsewhere. Tasks that are recorded one by one keep their durations, of which their clones draw (section 6.3). Where only the
-// phase is recorded its duration, an upper bound on that of its instances, is the mean and the deviation.
+// positive duration and recorded requests. Phases makes the phases: a record of alibaba with its parents, all tasks of a job
+// elsewhere. Tasks that are recorded one by one keep their durations, from which their clones draw (section 6.3). Where only the
+// phase is recorded, its duration is the mean and the deviation, and an upper bound on the durations of its instances.
 //
 // The cluster are the trace's machines at the window's start that have a known capacity. Where it records none they are, for
 // alibaba, the about 4,000 of 96 cores of 2018 (2017 records no durations), and else Google's of 2011. Jobs with a task that no

@@ -1,5 +1,5 @@
-// Package datasettest has what the tests of all problems' datasets share. Whatever a Kit makes it makes twice, which must give
-// the same bytes, and reads back, which must give the same again.
+// Package datasettest has the checks that the tests of all problems' datasets share. A Kit makes every instance twice, which
+// must give the same bytes, and reads it back, which must give the same again. Only tests import it.
 package datasettest
 
 import (
@@ -130,7 +130,7 @@ func Windowed(t *testing.T, in models.Instance, jobs int) {
 	}
 }
 
-// TooFew has the synthetic trace hold too few jobs for the options, of which the error says how many they are at most.
+// TooFew has the synthetic trace hold too few jobs for the options; the error must say how many there are.
 func (k Kit[I, S, W]) TooFew(t *testing.T, given map[string]any) {
 	t.Helper()
 	r := models.DeriveRequest{Dir: Synthetic(t), Format: "google2011", N: 5, Seed: 3}

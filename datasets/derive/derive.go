@@ -1,5 +1,6 @@
-// Package derive is what all derivations of instances and workloads from traces share: a trace assembled once, its window cut
-// into strata of which each makes at most one instance, samples, names and lineage.
+// Package derive has the parts that all derivations of instances and workloads from traces share. A Frame holds a request and
+// the assembled trace. Its window is cut into strata, each of which makes at most one instance; jobs are sampled, and the
+// instance gets a name and a lineage. The derivers of datasets/flex, pocd, cloning, redundancy and speculation embed a Frame.
 package derive
 
 import (
@@ -30,8 +31,8 @@ type Frame struct {
 	Hint     string // what else could be asked for where there is no instance
 
 	source      *trace.Source
-	kind, param string // of what an instance needs, see Short
-	most        int    // that was there of it
+	kind, param string // of the things that an instance needs, see Short
+	most        int    // such things in one place
 }
 
 // Load assembles the trace of r, if of each pair of its parameters the first is at most the second.
@@ -91,7 +92,7 @@ func (f *Frame) Short(there int, param, kind string) bool {
 	return there < f.Request.Params.Int(param)
 }
 
-// None is the error of a trace of which no stratum gives an instance.
+// None is the error of a trace in which no stratum gives an instance.
 func (f *Frame) None() error {
 	least, tried := f.Request.Params.Int(f.param), fmt.Sprintf("the %d parts of the window", f.Request.N)
 	if f.Instants > 0 {
@@ -185,8 +186,7 @@ type Derivation[I models.Instance] interface {
 	None() error
 }
 
-// Each is a Deriver's Derive: it yields what the derivation of a request makes of each stratum. The first error ends it; that there
-// is nothing is one.
+// Each is a Deriver's Derive: it yields the instance of each stratum. The first error ends it; no instance at all is an error.
 func Each[I models.Instance, D Derivation[I]](
 	open func(context.Context, models.DeriveRequest) (D, error),
 ) func(context.Context, models.DeriveRequest) iter.Seq2[I, error] {
@@ -244,7 +244,7 @@ func Concave(h []float64) {
 	}
 }
 
-// Streams are n sources of randomness, so that an option changes nothing but what it governs.
+// Streams are n sources of randomness. Draws with a stream of their own do not depend on options that govern others.
 func Streams(rng *rand.Rand, n int) []*rand.Rand {
 	list := make([]*rand.Rand, n)
 	for i := range list {

@@ -11,8 +11,8 @@ import (
 
 // Workload makes jobs of a simulation out of those that were submitted in the window of r and whose tasks all finished inside
 // the trace. take gets each with its arrival, in seconds after the first job that was taken, and returns false to leave it
-// out. At most r.N jobs are taken unless that is 0. kind, such as "job with two tasks", is what the error names when there is
-// none. trace.Censoring applies: long jobs and those with killed tasks are missing.
+// out. At most r.N jobs are taken unless that is 0. kind, such as "job with two tasks", is named in the error if there
+// is none. trace.Censoring applies: long jobs and those with killed tasks are missing.
 func Workload[J simulation.Job](
 	ctx context.Context, r models.DeriveRequest, kind string, take func(tr *trace.Trace, j *trace.Job, arrival float64) (J, bool),
 ) (*simulation.Workload[J], error) {

@@ -1,5 +1,6 @@
-// Package event is the vocabulary in which the loaders of all trace formats report what they read: one struct for each kind
-// of record, times in microseconds of the trace's own clock, absent values marked instead of guessed.
+// Package event is the common vocabulary of the loaders of all trace formats: one struct for each kind of record, such as
+// TaskEvent, and a Sink that takes them. Times are in microseconds of the trace's own clock. Absent values are marked, never
+// guessed. Loaders in datasets/formats write these records, and datasets/trace assembles jobs from them.
 package event
 
 import (
@@ -39,7 +40,7 @@ func At(s float64) Time {
 	}
 }
 
-// A Kind is what happened to a job or a task. The formats number them differently; loaders translate.
+// A Kind is a kind of event of a job or a task. The formats number them differently; loaders translate.
 type Kind uint8
 
 // The kinds of events, in the order of a life. Queue and Enable exist in the 2019 format only.
@@ -72,7 +73,7 @@ func (k Kind) String() string {
 // Ends reports whether k takes a task off its machine or out of the queue. A task may be submitted again afterwards.
 func (k Kind) Ends() bool { return k >= Evict && k <= Lost }
 
-// A MachineKind is what happened to a machine.
+// A MachineKind is a kind of event of a machine.
 type MachineKind uint8
 
 // The kinds of machine events.
@@ -166,14 +167,14 @@ type Node struct {
 	Parents []int32
 }
 
-// A Volume is a job of which only the amounts of data are known, in bytes.
+// A Volume is a job with known amounts of data, in bytes, and nothing else.
 type Volume struct {
 	Job                    string
 	Submit                 Time
 	Input, Shuffle, Output int64
 }
 
-// A Listed is a job of which only a row of a list is known: its tasks start together at Submit, and all finish.
+// A Listed is a job known by one row of a list: its tasks start together at Submit, and all finish.
 type Listed struct {
 	Job              string
 	Submit           Time
@@ -192,7 +193,7 @@ type Bad struct {
 }
 
 // A Sink takes the records of a trace as they are read. Nil functions are for tables that need not be read at all. The
-// records are reused: a function copies what it wants to keep. An error ends the reading and is returned as it is.
+// records are reused, so a function must copy them to keep them. An error ends the reading and is returned as it is.
 type Sink struct {
 	Task    func(*TaskEvent) error
 	Job     func(*JobEvent) error

@@ -14,34 +14,12 @@ import (
 	"schedgap/models/flex"
 )
 
-// Deriver makes one instance of what is left of some jobs that were active at one instant of a trace. The rules, with their
-// reasons, are in docs/problems/flex.md#derivation-from-traces:
-//
-//   - The window, from the trace's first record to the last end of a finished task unless it is narrower, is cut into N equal
-//     strata. A seeded uniform instant is drawn in each, again up to derive.Redraws times when less than min_jobs jobs qualify. A
-//     stratum without such an instant gives no instance.
-//   - A job qualifies when it was submitted by then and at least min_tasks of its tasks were submitted by then and finished
-//     later, in a run whose start is recorded or known to lie before the trace. Only these tasks count. If more than `jobs`
-//     jobs qualify, a seeded uniform sample is taken; they keep the order of submission.
-//   - Work is the sum of the remaining durations of the counted tasks in slot-seconds, rounded to milliseconds.
-//   - The slots are given, or derived: capacity times the sum over the jobs of the most counted tasks that ran at one time
-//     after the instant, rounded, at least min_floor a job.
-//   - The maximum is the number of counted tasks, up to the slots.
-//   - The weight is the trace's (csv), or 1 + the highest priority of the counted tasks; 1 in formats without both.
-//   - The minima are fair shares by weight of (1 − slack)·slots, rounded by largest remainders, each between min_floor and the
-//     maximum.
-//   - The deadline is deadline_factor times the deadline_quantile of a sample of times from the instant on: until the job's
-//     own counted tasks ended (own), or until the other qualifying jobs did (others). A deadline of the trace's (csv) takes the
-//     place of that quantile. Step k of an sla lies at k deadlines and
-//     costs k.
-//
-// Lineage holds the trace's files with their SHA-256, window, seed, parameters, instant and the number of qualifying jobs. What
-// trace.Censoring says applies. Formats that record tasks as a whole give upper bounds on the work; dependencies between tasks
-// are ignored; a format without tasks (swim) is an error.
+// Deriver makes one instance of the work that some active jobs have left at an instant of a trace. The rules are in
+// docs/problems/flex.md#derivation-from-traces.
 var Deriver = &models.Deriver[*flex.Instance]{
-	Doc: "what is left of the jobs that were active at an instant of a trace\n\n" +
-		"Remaining tasks that finished later make work and maxima, priorities make weights and minima, what happened in the " +
-		"trace makes deadlines; the rules are in docs/problems/flex.md#derivation-from-traces. " + trace.Censoring,
+	Doc: "the remaining work of jobs that were active at an instant of a trace\n\n" +
+		"Remaining tasks that finished later make work and maxima, priorities make weights and minima, completions in the " +
+		"trace make deadlines; the rules are in docs/problems/flex.md#derivation-from-traces. " + trace.Censoring,
 	Params: derivationParams(),
 	Derive: derive.Each[*flex.Instance](newDerivation),
 }
@@ -58,8 +36,8 @@ func derivationParams() []models.Param {
 			"derived slots over the sum of the jobs' peaks, the most of its tasks that ran at one time after the instant; "+
 				"0: 0.2, and uncontended 0.5"),
 		models.Between("load", 0.0, 0, 1e3,
-			"derived slots by what ran without copies: the jobs' work from the instant to the last end over what the slots have "+
-				"until then, the nearest to this; 0: by capacity"),
+			"derived slots with the nearest load to this: the jobs' work from the instant to the last end over the slots' time "+
+				"until then; 0: by capacity"),
 	}, minimaParams(), flex.ObjectiveParams(), []models.Param{
 		models.Choice("deadline_basis", "own", []string{"own", "others"},
 			"times that deadlines come from: until the job's own tasks ended, or until the other jobs did"),
@@ -75,8 +53,9 @@ const (
 	uncontended = "uncontended"
 )
 
-// settled fills in what the derivation settles. Of the jobs at an instant of Google's 2011 trace a third have 5 tasks left or more;
-// they have 99 % of the running tasks. A fifth of their peaks binds, see docs/problems/flex.md#derivation-from-traces.
+// settled fills in the options that the option derivation sets. At an instant of Google's 2011 trace a third of the jobs have 5
+// tasks left or more, and 99 % of the running tasks. They ran 93 % of their peaks, so only a small share of these, a fifth, makes
+// them compete.
 func settled(v models.Values) models.Values {
 	v = maps.Clone(v)
 	tasks, capacity := 5, 0.2
@@ -212,8 +191,8 @@ func (d derivation) build(qualified []remainder, taken []int, slots int) *flex.I
 	return in
 }
 
-// due is what the deadline of job q is a multiple of, in seconds from the instant on: the trace's deadline, 0 if that has passed,
-// or else the quantile. A job without others goes by itself.
+// due is the time that the deadline of job q is a multiple of, in seconds from the instant on: the trace's deadline, 0 if it has
+// passed, or else the quantile. A job without others goes by itself.
 func (d derivation) due(qualified []remainder, q int) float64 {
 	if r := &qualified[q]; r.job.Deadline > 0 {
 		return max(0, r.job.Deadline-r.age.Seconds())

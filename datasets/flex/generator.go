@@ -1,5 +1,6 @@
-// Package flex makes instances of the flex problem, at random as in the paper or out of traces, and the workloads of its
-// simulator.
+// Package flex makes instances of the flex problem: Generator draws them as in the paper, Deriver takes them out of traces,
+// Workloads makes runs of the simulator, and Moves changes instances in searches for worst cases. bench/catalog registers all of
+// them.
 package flex
 
 import (
@@ -21,7 +22,7 @@ import (
 // truncated normal with a mean chosen by the slack and a third of it as standard deviation, none is 0, one above the maximum
 // is discarded and drawn again. Weights, deadlines, pseudo-deadlines and step heights are uniform, the last two sorted.
 //
-// What it leaves open is decided in docs/problems/flex.md#generator:
+// docs/problems/flex.md#generator has our choices where the paper leaves them open:
 //
 //   - Exactly round(small·jobs) jobs are small, in random places of the file, since FIFO follows the file's order.
 //   - The default total is 1000 tasks of one slot-time unit, ten waves of tasks on 100 slots. At the defaults small jobs
@@ -35,12 +36,12 @@ import (
 //     the work. At the defaults, (0, 1), 22 % of the jobs are tardy under flex.
 //
 // Works have five significant digits of the mean work, times five of total/slots, weights and step heights four decimals.
-// Sizes, weights, deadlines, steps and minima have random streams of their own: an option changes nothing but what it
-// governs, so instances of one seed can be compared along the axes of Figure 5.
+// Sizes, weights, deadlines, steps and minima have random streams of their own, so an option leaves all other draws
+// unchanged, and instances of one seed can be compared along the axes of Figure 5.
 var Generator = &models.Generator[*flex.Instance]{
 	Doc: "bimodal jobs with truncated normal sizes and minima\n\n" +
 		"Wolf et al., FLEX: A Slot Allocation Scheduling Optimizer for MapReduce Workloads, Middleware 2010, section 4.1; " +
-		"what it leaves open is decided in docs/problems/flex.md#generator.",
+		"docs/problems/flex.md#generator has the choices that it leaves open.",
 	Params:   generatorParams(),
 	Generate: generate,
 }
@@ -57,7 +58,7 @@ func generatorParams() []models.Param {
 		models.Between("cv", 1./3, 0, 10, "standard deviation of the works of one size over their mean, before truncation"),
 	}, minimaParams(), []models.Param{{
 		Name: "minima", Default: minimaScaled, Choices: []string{minimaScaled, minimaDrawn},
-		Doc: "what becomes of the drawn minima: scaled together to what the slack leaves, or each as drawn, scaled only where they " +
+		Doc: "drawn minima are scaled together to the slots that the slack leaves, or kept as drawn and scaled only where they " +
 			"exceed the slots",
 	}}, flex.ObjectiveParams(), flex.DateParams("total/slots"))
 }

@@ -10,7 +10,7 @@ import (
 	"schedgap/models/flex"
 )
 
-// Moves take flex instances apart. What the metric does not look at stays as it is.
+// Moves take flex instances apart. Fields that the metric ignores stay as they are.
 var Moves = &models.Moves[*flex.Instance]{
 	Parts: parts, Mend: mend,
 	Start: map[string]any{"slots": 6, "total": 60, "min_floor": 0}, Jobs: "jobs",
@@ -76,7 +76,7 @@ func parts(in *flex.Instance) models.Parts {
 	return p
 }
 
-// stepList is the list of a job's steps. They have no ids, and a copy must come later than what it copies.
+// stepList is the list of a job's steps. They have no ids, and a copy must come later than its original.
 func stepList(at string, job *flex.Job) models.List {
 	l := models.ListOf(at+"steps", "steps", "", &job.Steps)
 	l.Copy = func(k int) {

@@ -12,9 +12,9 @@ func minimaParams() []models.Param {
 	}
 }
 
-// What becomes of the minima that are drawn.
+// Two treatments of drawn minima.
 const (
-	minimaScaled = "scaled" // together, so that the slack is what was asked for
+	minimaScaled = "scaled" // together, to the slack that was asked for
 	minimaDrawn  = "drawn"  // each rounded; scaled only where they exceed the slots
 )
 

@@ -6,8 +6,7 @@ import (
 	"schedgap/datasets/trace"
 )
 
-// A remainder is what is left of a job at an instant, as far as the trace tells: the tasks that were submitted by then and
-// finished later.
+// A remainder is the part of a job that is left at an instant: its recorded tasks that were submitted by then and finished later.
 type remainder struct {
 	job      *trace.Job
 	age      trace.Time // since the submission
@@ -21,8 +20,8 @@ type remainder struct {
 // last is how long the job still took in the trace.
 func (r *remainder) last() trace.Time { return r.ends[len(r.ends)-1] }
 
-// countable reports whether a task's last run finished and is known. When a run began before the trace did its duration is not
-// known, but what is left of it at any instant of the trace is.
+// countable reports whether a task's last run finished and is known. If a run began before the trace did, its duration is not
+// known, but its remaining time at any instant of the trace is.
 func countable(k *trace.Task) bool {
 	return k.Outcome == trace.Finished && k.End.Inside() && k.Schedule != trace.Never
 }
@@ -50,8 +49,8 @@ func remainderOf(j *trace.Job, t trace.Time) (remainder, bool) {
 	return r, r.tasks > 0
 }
 
-// snapshot returns what is left at t of the jobs that were active then, in the trace's order, without those that have less
-// than minTasks tasks left.
+// snapshot returns the remainders at t of the jobs that were active then and have at least minTasks tasks left, in the trace's
+// order.
 func snapshot(jobs []*trace.Job, t trace.Time, minTasks int) []remainder {
 	var rs []remainder
 	for _, j := range jobs {

@@ -1,5 +1,6 @@
-// Package formats is what the loaders of all trace formats have in common: which files a trace is made of, which of them begin
-// like the format, and how its tables are read.
+// Package formats has the common parts of the loaders of all trace formats. A Loader says which files a trace consists of, how
+// the format is recognised, and how its tables are read. The packages below it are one format each; datasets/trace opens
+// traces with them.
 package formats
 
 import (
@@ -17,7 +18,7 @@ import (
 // A Loader reads the traces of one format.
 type Loader struct {
 	Name   string  // on command lines, such as google2011
-	Looks  string  // where the files are and what a line of them looks like
+	Looks  string  // where the files are and how their lines look
 	Sorted bool    // every table is in order of time
 	Single bool    // a trace is one file
 	Tables []Table // machines before jobs before tasks
@@ -32,15 +33,15 @@ type Table struct {
 	// Optional says that other tables make a trace without this one.
 	Optional bool
 	Jobs     bool // every row is a job
-	// Rows returns what takes the lines of one of its files after the other, n counted from 1, and hands what they say to a sink;
-	// nil: the sink does not want it.
+	// Rows returns a function that takes the lines of one of its files in order, n counted from 1, and hands their records to a
+	// sink. Nil means that the sink does not want them.
 	Rows func(sink event.Sink) Take
 }
 
 // A Take takes line n of a file. Of a line that cannot be used it returns a table.Error.
 type Take func(file string, n int, text []byte) error
 
-// UsualShare is the request of a task of which a list of jobs says none, as a share of the largest machine.
+// UsualShare is the request of a task without one in a list of jobs, as a share of the largest machine.
 const UsualShare = 0.05
 
 // Open opens the trace in dir with the loader of that name or, if that is empty, with the first that finds its tables there.

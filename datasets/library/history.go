@@ -1,6 +1,6 @@
-// Package library is a frozen collection of instances with the best values and bounds known of them and the evidence for
-// both: what a paper cites. Its history is a list of events that is only ever added to; the index, and all that is said of
-// an instance, is derived from it.
+// Package library is a frozen collection of instances with their best known values and bounds and the evidence for both, for
+// papers to cite. Its history is a list of Events to which entries are only ever added; Derive makes an Entry for each
+// instance from it. The commands of schedgap library call it.
 package library
 
 import (
@@ -43,7 +43,7 @@ const (
 // Search is the kind of a bound that a method claims and no proof holds.
 const Search = "search"
 
-// An Instance is what is known of an instance from the start.
+// An Instance has the facts about an instance that never change.
 type Instance struct {
 	Problem   string          `json:"problem"`
 	Reference string          `json:"reference"` // the class of solutions whose optimum is meant
@@ -63,7 +63,7 @@ type Instance struct {
 	Scale     float64         `json:"scale"` // that distances from the optimum are measured in; 0: ratios are
 }
 
-// An Entry is what history says of an id: one row of the index.
+// An Entry is the state of an instance after all events: one row of the index.
 type Entry struct {
 	ID string
 	*Instance
@@ -92,11 +92,11 @@ func Parse(file string, data []byte) (events []Event, err error) {
 	return events, lines.Err()
 }
 
-// fit is what ids and problems consist of: they name files.
+// fit matches ids and problems: they name files.
 var fit = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// Derive is what events say of their ids, in the order in which these came. An event that says less than is known before it,
-// or that nothing explains, is an error that names it by its number, from 1.
+// Derive makes the entries of events, in the order in which their ids first appear. An event that says less than is known before
+// it, or has no evidence, is an error that names it by its number, from 1.
 func Derive(events []Event) (entries []*Entry, err error) {
 	byID := map[string]*Entry{}
 	for i, v := range events {
@@ -118,7 +118,7 @@ func Derive(events []Event) (entries []*Entry, err error) {
 	return entries, nil
 }
 
-// Add enters an event. The error says why it is none that may follow: it betters nothing, or contradicts what is proven.
+// Add enters an event. The error says why it may not follow: it improves nothing, or contradicts a proof.
 func (e *Entry) Add(v Event) error {
 	switch {
 	case v.Event == Solution && v.Value != nil:
@@ -220,7 +220,7 @@ func (e *Entry) Status() string {
 	return "unknown"
 }
 
-// BoundBy is what the bound rests on: proof (of the optimum), prices, or search; empty: there is none.
+// BoundBy is the evidence of the bound: proof (of the optimum), prices, or search. Empty means that there is no bound.
 func (e *Entry) BoundBy() string {
 	switch {
 	case e.Proof == nil:

@@ -101,7 +101,7 @@ func (e *Entry) InstanceFile() string { return path.Join("instances", e.Problem,
 func (e *Entry) SolutionFile() string { return path.Join("solutions", e.Problem, e.ID+input.Packed) }
 func (e *Entry) ProofFile() string    { return path.Join("proofs", e.Problem, e.ID+".jsonl.gz") }
 
-// Path is what messages call a file of the library.
+// Path is the name of a file of the library in messages.
 func (l *Library) Path(file string) string { return path.Join(l.name, file) }
 
 // Instance is the stored instance of an entry, whose hash is checked.
@@ -163,7 +163,7 @@ func of(v *Event) Event {
 }
 
 func compact(v any) string {
-	text, _ := json.Marshal(v) // of what was read as JSON
+	text, _ := json.Marshal(v) // it was read as JSON
 	return string(text)
 }
 

@@ -1,4 +1,5 @@
-// Package papers holds what the papers print, the runs that measure it again, and the stored measurements.
+// Package papers embeds the numbers that the papers print, the runs that measure them again, and the stored measurements.
+// Package reports/papers reads and compares them.
 package papers
 
 import "embed"

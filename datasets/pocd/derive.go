@@ -15,22 +15,8 @@ import (
 	"schedgap/models/pocd"
 )
 
-// Deriver makes snapshots of a trace's jobs at a chosen progress. The rules, with their reasons, are in
-// docs/problems/pocd.md#derivation-from-traces:
-//
-//   - The window, from the trace's first record to its last unless it is narrower, is cut into N equal strata. The jobs
-//     submitted in a stratum that qualify make its instance; of more than `jobs`, a seeded uniform sample, in the order of
-//     submission. A stratum with fewer than min_jobs gives no instance.
-//   - A task counts when its last run finished, its start is recorded and it took time. A job's counted tasks are taken as one
-//     wave that starts at once; of more than max_tasks, a seeded uniform sample.
-//   - Their durations are fitted to a Pareto distribution by maximum likelihood: t_min the least, β = n/Σ ln(d/t_min).
-//   - The deadline is deadline_factor times the deadline_quantile of the durations (tasks), or of the execution time of a job
-//     of n tasks with the fitted durations (fit). A deadline of the trace's (csv) takes the place of that quantile.
-//   - Elapsed time is when the mean progress of the tasks is `progress`, each progressing evenly. Tasks that are done by then
-//     are left out, and so is a job past its deadline. A task straggles when its duration exceeds the deadline.
-//   - A job qualifies when it has at least min_tasks counted tasks, not all equally long.
-//
-// Lineage holds the trace's files with their SHA-256, window, seed, parameters, the stratum and the number of qualifying jobs.
+// Deriver makes snapshots of a trace's jobs at a chosen progress. The rules are in
+// docs/problems/pocd.md#derivation-from-traces.
 var Deriver = &models.Deriver[*pocd.Instance]{
 	Doc: "jobs of a trace at a chosen progress, their durations fitted to Pareto distributions\n\n" +
 		"Maximum likelihood makes t_min and β, quantiles make deadlines, durations make progress and stragglers; the rules are " +

@@ -14,11 +14,11 @@ import (
 
 // Generator makes snapshots of the paper's experiments: Alamro et al., Shed+, IEEE TNSM 2020, section VI-A.
 //
-// What the paper says: map-only jobs of 5, 10 and 20 tasks that run in one wave, Pareto durations with t_min 120 s and an
+// The paper has map-only jobs of 5, 10 and 20 tasks that run in one wave, Pareto durations with t_min 120 s and an
 // exponent of at most 2, at most 5 copies, deadlines relative to the median of default Hadoop's execution times, and load as
 // running tasks over machines.
 //
-// What it leaves open is decided here:
+// Our choices where it leaves them open:
 //
 //   - A task's running attempt has a duration X drawn from Pareto(t_min, beta) and progresses evenly, so that at elapsed time
 //     τ its progress is τ/X. Tasks with X ≤ τ are done and hold no machine; when all would be, one is drawn again given that
@@ -31,8 +31,8 @@ import (
 //     share; then these are the tasks with the greatest X over deadline.
 //   - τ is a uniform share of the deadline.
 //
-// Times have one decimal, β four, progress six. Sizes, deadlines, elapsed times and durations have random streams of their own:
-// an option changes nothing but what it governs.
+// Times have one decimal, β four, progress six. Sizes, deadlines, elapsed times and durations have random streams of their own,
+// so an option leaves all other draws unchanged.
 var Generator = &models.Generator[*pocd.Instance]{
 	Doc: "snapshots of jobs of 5, 10 and 20 tasks with Pareto durations\n\n" +
 		"Alamro et al., Shed+: Optimal Dynamic Speculation to Meet Application Deadlines in Cloud, IEEE TNSM 2020, section VI-A. " +

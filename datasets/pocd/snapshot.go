@@ -1,5 +1,6 @@
-// Package pocd makes instances of the pocd problem, at random as in the paper's experiments or out of traces, and the workloads
-// of its simulator.
+// Package pocd makes instances of the pocd problem: Generator draws them as in the paper's experiments, Deriver takes snapshots
+// of traces, Workloads makes runs of the simulator, and Moves changes instances in searches for worst cases. bench/catalog
+// registers all of them.
 package pocd
 
 import (
@@ -12,7 +13,7 @@ import (
 	"schedgap/models/pocd"
 )
 
-// decisionParams are the options that say what is decided on a snapshot, and how much room there is.
+// decisionParams are the options for the decision on a snapshot and the room for it.
 func decisionParams() []models.Param {
 	return []models.Param{
 		{Name: "alpha", Default: "0", Doc: "fairness α: a number from 0 to 50, or inf"},

@@ -10,19 +10,8 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// Deriver makes jobs of a trace into jobs that run redundantly. The rules, with their reasons, are in
-// docs/problems/redundancy.md#derivation-from-traces:
-//
-//   - The window, from the trace's first record to its last unless it is narrower, is cut into N equal strata. The jobs
-//     submitted in a stratum that qualify make its instance; of more than `jobs`, a seeded uniform sample, in the order of
-//     submission. A stratum with fewer than min_jobs gives no instance.
-//   - A job qualifies when all its tasks finished inside the trace and took time in all.
-//   - Its work is the summed duration of its tasks (total) or the time from its submission to its end (duration).
-//   - Arrivals are submissions, counted from the first; with a load above 0 their distances are scaled by one factor so that
-//     the works over machines times the span of the arrivals make that load.
-//
-// Lineage holds the trace's files with their SHA-256, window, seed, parameters, the stratum, the number of qualifying jobs
-// and the factor.
+// Deriver makes jobs of a trace into jobs that run redundantly. The rules are in
+// docs/problems/redundancy.md#derivation-from-traces.
 var Deriver = &models.Deriver[*redundancy.Instance]{
 	Doc: "works and arrivals of a trace's jobs\n\n" +
 		"Total work or durations of finished jobs, arrivals scaled to a load; the rules are in " +

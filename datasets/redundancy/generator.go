@@ -1,5 +1,6 @@
-// Package redundancy makes instances of the redundancy problem, at random as in the paper's experiments or out of traces, and
-// the workloads of its simulator.
+// Package redundancy makes instances of the redundancy problem: Generator draws the workload of the paper's experiments, Deriver
+// takes jobs of traces, Workloads makes runs of the simulator, and Moves changes instances in searches for worst cases.
+// bench/catalog registers all of them.
 package redundancy
 
 import (
@@ -16,8 +17,8 @@ import (
 // Generator makes instances of the paper's workload: Xu, Lau et al. 2018, section 6. Jobs arrive as a Poisson process, the first
 // at time 0, and their works are Pareto distributed with mean 40. The paper's shape is lost; 2 is our reading
 // (docs/problems/redundancy.md#simulator). Its cluster has 100 machines and λ from 1 to 2.5, a load of 0.4 to 1; the
-// defaults are small enough for the exact methods. Arrivals, works and a random speedup have random streams of their own: an
-// option changes nothing but what it governs.
+// defaults are small enough for the exact methods. Arrivals, works and a random speedup have random streams of their own, so an
+// option leaves all other draws unchanged.
 var Generator = &models.Generator[*redundancy.Instance]{
 	Doc: "Poisson arrivals of jobs with Pareto works\n\n" +
 		"Xu, Lau et al., Online Job Scheduling with Redundancy and Opportunistic Checkpointing, 2018, section 6; speedups by " +

@@ -10,7 +10,7 @@ import (
 )
 
 // workloadFromTrace takes the jobs that were submitted in the window and whose tasks all finished inside the trace. A
-// job's work is that of all its tasks (trace.Job.Work), seconds of a machine; the unit of time is the second, and the
+// job's work is the sum over its tasks (trace.Job.Work), in seconds of a machine; the unit of time is the second, and the
 // first job arrives at time 0. At most r.N jobs are taken unless that is 0; neither r.Seed nor r.Params matter.
 // trace.Censoring applies: long jobs and those with killed tasks are missing. The load follows from the simulator's
 // option machines.

@@ -14,24 +14,8 @@ import (
 	"schedgap/models/speculation"
 )
 
-// Deriver makes one window of stragglers and freed slots of an instant of a trace. The rules, with their reasons, are in
-// docs/problems/speculation.md#derivation-from-traces:
-//
-//   - The window, from the trace's first record to its last unless it is narrower, is cut into N equal strata. A seeded uniform
-//     instant is drawn in each, again up to derive.Redraws times when fewer than min_stragglers tasks straggle or no slot becomes free. A
-//     stratum without such an instant gives no instance.
-//   - A task counts when its last run finished, its start is recorded, it took time, and its job has min_tasks such tasks.
-//   - A straggler is a counted task that runs at the instant and takes more than `threshold` times the median of its job's
-//     counted tasks. Of more than `stragglers`, a seeded uniform sample. Its progress is even over its duration.
-//   - A slot is what a counted task leaves that ends within the window after the instant: `window` times the least of the
-//     stragglers' medians. Of more than `slots`, a seeded uniform sample.
-//   - A copy of a straggler takes the median of the straggler's job times the pace of the task that left the slot: its duration
-//     over its own job's median, at least 1/pace_limit and at most pace_limit.
-//   - The power of an attempt is its request for cores, as a share of the largest machine, times machine_power; at least
-//     least_power of that. The power of a slot is that of the task that left it.
-//
-// Lineage holds the trace's files with their SHA-256, window, seed, parameters, the instant, and how many stragglers and slots
-// there were. What trace.Censoring says applies. A format without tasks (swim) is an error.
+// Deriver makes one window of stragglers and freed slots of an instant of a trace. The rules are in
+// docs/problems/speculation.md#derivation-from-traces.
 var Deriver = &models.Deriver[*speculation.Instance]{
 	Doc: "the stragglers of an instant of a trace and the slots that become free in a window after it\n\n" +
 		"Running tasks that turn out to be far slower than their job's median straggle, tasks that end within the window leave " +

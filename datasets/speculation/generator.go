@@ -13,11 +13,11 @@ import (
 
 // Generator makes windows of the paper's cluster: Zhou et al., ICPP 2018, section 6.1.
 //
-// What the paper says: nodes on which the same task takes up to `heterogeneity` times as long, contention that makes it up to
+// The paper has nodes on which the same task takes up to `heterogeneity` times as long, contention that makes it up to
 // `contention` times as long, a window of 0.2 of the job's fastest task, the time of an attempt as in eq. (1), copies that are
-// estimated by what their slot did last, copies on a node other than the straggler's, tasks that mostly read remote data.
+// estimated by the last task of their slot, copies on a node other than the straggler's, tasks that mostly read remote data.
 //
-// What it leaves open is decided here:
+// Our choices where it leaves them open:
 //
 //   - A node's slowness is uniform in [1, heterogeneity], a slot's contention uniform in [1, contention]; an attempt takes
 //     task_time times both. A straggler takes slowdown_from to slowdown_to times as long, uniformly, and has run for a uniform
@@ -29,7 +29,7 @@ import (
 //     factor of 0.8 to 1.2. At 1 fast and slow slots take about the same energy for a copy; above 1 fast ones take more, and
 //     time and energy are at odds.
 //
-// Nodes, stragglers, slots and pairs have random streams of their own: an option changes nothing but what it governs.
+// Nodes, stragglers, slots and pairs have random streams of their own, so an option leaves all other draws unchanged.
 var Generator = &models.Generator[*speculation.Instance]{
 	Doc: "stragglers and freed slots of a cluster whose nodes differ in speed and power\n\n" +
 		"Zhou, Phan, Ibrahim, He, Energy-Efficient Speculative Execution using Advanced Reservation for Heterogeneous Clusters, " +

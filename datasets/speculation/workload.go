@@ -1,4 +1,6 @@
-// Package speculation makes instances of the speculation problem, and the workloads of its simulator.
+// Package speculation makes instances of the speculation problem: Generator draws windows, Deriver takes them out of traces,
+// Workloads makes runs of the simulator, and Moves changes instances in searches for worst cases. bench/catalog registers all of
+// them.
 package speculation
 
 import (

@@ -21,9 +21,9 @@ const swimSeconds = 30
 // workloadFromTrace takes the jobs that were submitted in the window; the first arrives at time 0. At most r.N jobs are taken
 // unless that is 0; neither r.Seed nor r.Params matter.
 //
-// In a trace of tasks these are the jobs whose tasks all finished inside it. A job has as many tasks as there; mean and spread
-// of the sizes are those of its tasks that do not straggle, as the simulator adds stragglers of its own. The trace's durations
-// contain what its machines and its contention did to them, the simulator adds that too: its times are longer throughout. Input
+// In a trace of tasks these are the jobs whose tasks all finished inside it. A job has as many tasks as there. Mean and spread
+// of the sizes come from its tasks that do not straggle, as the simulator adds stragglers of its own. The trace's durations
+// contain the effects of its machines and its contention, and the simulator adds its own: its times are longer throughout. Input
 // and memory are the generator's. trace.Censoring applies: long jobs and those with killed tasks are missing.
 //
 // A SWIM trace has amounts of data: a job has a task of 30 s for each block of 128 MB that it reads.

@@ -2,7 +2,7 @@
 // fitted to that trace, for those who do not have the real one at hand: for tests, demonstrations and first steps. Package
 // sampletest holds a small such trace.
 //
-// The marginals are those of the real trace: arrivals, tasks per job, requests, waiting times, durations within and between
+// It has the marginals of the real trace: arrivals, tasks per job, requests, waiting times, durations within and between
 // jobs, stragglers, repeated runs, outcomes, machine sizes. Beyond the ties that model.go names, quantities are drawn
 // independently of each other. Placement is random, no capacity is enforced, and the cluster is empty at the start. Nothing
 // is cut off at the end: what finishes in the model finishes in the trace. Do not publish results on it as results on the
@@ -130,7 +130,7 @@ func pick(weights []int, rng *rand.Rand) int {
 // chance is true in the given share of draws.
 func chance(share float64, rng *rand.Rand) bool { return rng.Float64() < share }
 
-// index draws an index with the given shares; what is missing to 1 falls to the last.
+// index draws an index with the given shares; the last one takes the rest up to 1.
 func index(shares []float64, rng *rand.Rand) int {
 	u := rng.Float64()
 	for i, s := range shares {
@@ -239,7 +239,7 @@ func (g *drawing) finishing(f fate, tasks int) map[int]bool {
 	return finish
 }
 
-// drawTraits draws what the tasks of a job have in common.
+// drawTraits draws the traits that the tasks of a job share.
 func (g *drawing) drawTraits(submit event.Time) {
 	weights := make([]int, len(g.Ranks))
 	for i, r := range g.Ranks {
@@ -261,7 +261,7 @@ func (g *drawing) note(t event.Time, kind event.Kind) {
 	g.rows.jobs = append(g.rows.jobs, jobRow{t, g.job, kind, g.rank})
 }
 
-// drawTask draws the runs of one task, the last of which ends in last; Schedule: it does not end. It returns the first start,
+// drawTask draws the runs of one task. The last run ends in last, or not at all if last is Schedule. It returns the first start,
 // AfterWindow if there is none, and the end.
 func (g *drawing) drawTask(i int, submit event.Time, last event.Kind, alone bool) (started, ended event.Time) {
 	row := g.request

@@ -22,7 +22,7 @@ import (
 // maxLine bounds a line, and with it the memory that a broken file can ask for.
 const maxLine = 1 << 20
 
-// maxWindow bounds what a file packed by zstd can ask for.
+// maxWindow bounds the memory that a file packed by zstd can ask for.
 const maxWindow = 128 << 20
 
 // blockSize is read at a time: large enough that calls do not matter, small enough for the cache.
@@ -69,7 +69,7 @@ func (d Dir) Lines(ctx context.Context, file string, of func(path string, head [
 			return broken(err)
 		}
 		name := path.Join(d.Path(file), entry.Name)
-		if entry.Typeflag != tar.TypeReg || strings.HasPrefix(path.Base(name), ".") { // ._NAME is what one system adds to NAME
+		if entry.Typeflag != tar.TypeReg || strings.HasPrefix(path.Base(name), ".") { // one system adds ._NAME to NAME
 			continue
 		}
 		if err := split(ctx, name, bufio.NewReaderSize(archive, blockSize), of); err != nil {

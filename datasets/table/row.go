@@ -42,7 +42,7 @@ func (r *Row) take(end int) {
 	r.col++
 }
 
-// Fail keeps the first error: what is wrong with the column that was taken last.
+// Fail keeps the first error, a fault of the column that was taken last.
 func (r *Row) Fail(wrong string) {
 	if r.reason == "" {
 		value, _, _ := bytes.Cut(r.line[r.start:], []byte{r.Sep})
@@ -180,7 +180,7 @@ func (r *Row) otherAmount(mark event.Fields) float64 {
 	return v
 }
 
-// Done returns what is wrong with the line, if anything: the number of its columns, or one of them.
+// Done returns the fault of the line, if any: the number of its columns, or one of them.
 func (r *Row) Done() *Error {
 	if r.reason == "" && r.col == len(r.Columns) && r.at == len(r.line)+1 {
 		return nil

@@ -1,5 +1,5 @@
-// Package table reads the text tables that traces are published as: parts in the order of their names, packed or plain, line
-// by line, with errors that name the place.
+// Package table reads the text tables of published traces line by line: parts in the order of their names, packed or plain. A
+// Row hands out the columns of a line, and an Error names the place of a fault. The loaders in datasets/formats call it.
 package table
 
 import (
@@ -16,9 +16,9 @@ type Error struct {
 	File   string
 	Line   int    // from 1; 0: the file as a whole
 	Column string // name of the column or field; empty: the line as a whole
-	Value  string // what is there instead, as it is to be printed; may be empty
-	Reason string // what is wrong with the value, the same words for all values
-	Job    string // of which the line is, if that is known
+	Value  string // the value found, as it is to be printed; may be empty
+	Reason string // the fault, in the same words for all values
+	Job    string // of the line, if known
 	Whole  bool   // not the line alone cannot be used, but the file
 }
 

@@ -104,7 +104,7 @@ type draft struct {
 	file     string // where they stand
 }
 
-// events are what a draft of an event format is made of.
+// events are the parts of a draft of an event format.
 type events struct {
 	id    int64
 	tasks []taskDraft
@@ -277,7 +277,7 @@ func (a *assembler) finish() {
 	tr.Machines = cluster(a.machines, tr.From)
 }
 
-// submitted takes over what the job events said; without any, what the first record of a task says.
+// submitted takes the submissions of the job events or, without any, of the first record of a task.
 func (d *draft) submitted(said map[int64]Time) {
 	var known bool
 	if d.job.Submit, known = said[d.id]; !known {

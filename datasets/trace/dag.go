@@ -58,7 +58,7 @@ const mostShapes = 1 << 16
 // unused ends the reasons why a DAG cannot be made.
 const unused = ", so that its graph is not used"
 
-// A flaw is what is wrong with the DAG of a job, at one of its nodes.
+// A flaw is a fault of a job's DAG at one of its nodes.
 type flaw struct {
 	reason string
 	node   int

@@ -8,8 +8,8 @@ import (
 	"schedgap/datasets/event"
 )
 
-// Info is what a trace holds in numbers. Tasks, Outcomes, the quantiles and the stragglers speak of the jobs that lie whole
-// inside the trace (Job.Whole): of the others, nobody saw the beginning.
+// Info describes a trace in numbers. Tasks, Outcomes, the quantiles and the stragglers are of the jobs that lie whole inside the
+// trace (Job.Whole), as the beginning of the others is missing.
 type Info struct {
 	Format string  `json:"format"`
 	Files  []File  `json:"files"`
@@ -35,7 +35,7 @@ type Info struct {
 
 	DAGs    *DAGs    `json:"dags"`    // null in formats without dependencies
 	Volumes *Volumes `json:"volumes"` // null in formats without amounts of data
-	Note    string   `json:"note"`    // on what the numbers on tasks do not show
+	Note    string   `json:"note"`    // on facts that the numbers on tasks do not show
 }
 
 // A Span is the time between the first and the last record of a task, in seconds of the trace's clock; zeros without any.
@@ -44,7 +44,7 @@ type Span struct {
 	To   float64 `json:"to"`
 }
 
-// Records counts the records of each table by what they say.
+// Records counts the records of each table by kind.
 type Records struct {
 	Task    map[string]int64 `json:"task"`
 	Job     map[string]int64 `json:"job"`
@@ -117,7 +117,7 @@ type Volumes struct {
 	Output  Quantiles `json:"output_bytes"`
 }
 
-// ReadInfo reads a whole trace and counts what it holds.
+// ReadInfo reads a whole trace and describes it.
 func ReadInfo(ctx context.Context, s *Source, strict bool) (*Info, error) {
 	tr, err := Assemble(ctx, s, Options{Strict: strict})
 	if err != nil {
@@ -130,7 +130,7 @@ func ReadInfo(ctx context.Context, s *Source, strict bool) (*Info, error) {
 	return info, nil
 }
 
-// Describe counts what an assembled trace holds. The files are not filled in.
+// Describe describes an assembled trace, without its files.
 func Describe(tr *Trace) *Info {
 	info := &Info{Format: tr.Format, Files: []File{}, LeftOut: append([]LeftOut{}, tr.LeftOut...)}
 	if tr.First != Never {

@@ -69,7 +69,7 @@ func (a *assembler) link(d *draft) {
 	a.start(d)
 }
 
-// start puts the tasks of which only the lengths are recorded behind their parents.
+// start puts tasks that are recorded by their lengths alone behind their parents.
 func (a *assembler) start(d *draft) {
 	if !d.placed {
 		return
@@ -94,7 +94,7 @@ func (tr *Trace) LeftOutOf(graph bool) []LeftOut {
 	return slices.DeleteFunc(slices.Clone(tr.LeftOut), func(l LeftOut) bool { return l.Graph && !graph })
 }
 
-// Sentence says in one line what is left out; empty: nothing.
+// Sentence lists the left-out jobs and records in one line, empty if there are none.
 func Sentence(list []LeftOut) string {
 	records, jobs := 0, 0
 	var reasons []string

@@ -78,7 +78,7 @@ type Lineage struct {
 	LeftOut []LeftOut `json:"left_out,omitempty"`
 }
 
-// note is what the traces of a format do not show. A list of jobs has what its owner put into it.
+// note names facts that the traces of a format do not show. It is empty for lists of jobs, whose owners choose the columns.
 func note(format string) string {
 	if format == joblist.Format {
 		return ""
@@ -86,7 +86,7 @@ func note(format string) string {
 	return Censoring
 }
 
-// Lineage returns the lineage of what is derived from s with the given window, parameters and seed.
+// Lineage returns the lineage of instances derived from s with the given window, parameters and seed.
 func (s *Source) Lineage(ctx context.Context, opt Options, seed uint64, params map[string]any) (Lineage, error) {
 	files, err := s.Hashes(ctx)
 	if err != nil {

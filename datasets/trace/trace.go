@@ -1,5 +1,6 @@
-// Package trace is the view of a cluster trace that does not depend on its format: jobs with their tasks, assembled from the
-// events that the loaders stream, what the trace holds in numbers, and the selections that instances are derived from.
+// Package trace is the view of a cluster trace that does not depend on its format. Open finds the files and the format, and
+// Assemble makes a Trace of them: jobs with their tasks, from the events that the loaders stream. Info describes a trace in
+// numbers, Lineage its files. The derivers in datasets call it, and the commands of schedgap trace.
 package trace
 
 import (
@@ -22,7 +23,7 @@ const (
 	Never        = event.Never
 )
 
-// Censoring is what every description of instances derived from a trace has to say.
+// Censoring belongs into every description of instances derived from a trace.
 const Censoring = "The trace's window right-censors long jobs, and looking at finished tasks only drops killed and evicted work."
 
 // A Trace is the assembled part of a trace.
@@ -78,7 +79,7 @@ type Job struct {
 type Volume struct{ Input, Shuffle, Output int64 }
 
 // A Task is one task over all of its runs. A task that was evicted, failed or killed may be submitted again; Schedule, End
-// and Outcome are those of the last run.
+// and Outcome are of the last run.
 type Task struct {
 	Index     int32 // in the job, as the trace numbers it
 	Instances int32 // equal pieces that the record stands for; 1 in Google's formats

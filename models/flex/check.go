@@ -15,14 +15,14 @@ const checkTolerance = 1e-6
 // checkTolerance, so that work forgiven by the one is not looked for by the other.
 const doneTolerance = 1e-9
 
-// timeRounding is the relative error of a time as a float64, a few units in the last place. What a job may do in it is forgiven,
-// too: it is much of the work of a short job that comes late.
+// timeRounding is the relative error of a time as a float64, a few units in the last place. The work of a job in such a time is
+// forgiven too: it is much of the work of a short job that comes late.
 const timeRounding = 1e-15
 
 // check recomputes feasibility and objective from the definition in docs/problems/flex.md#constraints:
 // in each interval m_j ≤ s_j ≤ M_j for every unfinished job and 0 for a finished one, Σ s_j ≤ S; every job's work adds up
-// to W_j; C_j is the end of the interval in which it reaches W_j. What is off by less than the tolerance is accepted, and the
-// objective is then that of a schedule without fault (projection.go).
+// to W_j; C_j is the end of the interval in which it reaches W_j. Faults below the tolerance are accepted, and the objective is
+// then computed for a schedule without fault (projection.go).
 func check(in *Instance, s Schedule) models.Report {
 	c := checker{in: in, s: s}
 	c.contiguity()
@@ -173,7 +173,7 @@ func (c *checker) limits(j, q int, s float64) {
 	lo, hi := float64(job.Min), float64(job.Max)
 	if q > c.last[j] {
 		lo, hi = 0, 0
-		// What a finished job holds is measured in work, so that a rounding error's worth of time is not a violation.
+		// Slots of a finished job are measured in work, so that a time as short as a rounding error is no violation.
 		if s*(c.s[q].End-c.s[q].Start) <= c.tolerance[j] {
 			hi = s
 		}

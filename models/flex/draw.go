@@ -9,7 +9,7 @@ import (
 	"schedgap/models"
 )
 
-// ObjectiveParams are the options that say what an instance minimises.
+// ObjectiveParams are the options for the objective of an instance.
 func ObjectiveParams() []models.Param {
 	metrics := make([]string, len(Metrics))
 	for i, m := range Metrics {

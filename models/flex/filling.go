@@ -7,7 +7,7 @@ import (
 
 // A Filling decides whether every job j can complete exactly at a given time E_j, and builds the schedule.
 //
-// Job j holds m_j slots throughout [0, E_j]; what is left of its work, W_j − m_j·E_j, must fit between m_j and M_j. Jobs are
+// Job j holds m_j slots throughout [0, E_j]; the rest of its work, W_j − m_j·E_j, must fit between m_j and M_j. Jobs are
 // filled in in the order of their times. All jobs begin at 0, so every later job can use all that an earlier one could have
 // used: it is best to leave the remaining capacity as level as possible, which filling from the highest remaining capacity
 // down to a common level does (the water filling of Beaumont, Bonichon, Eyraud-Dubois and Marchal, IPDPS 2012, with minima
@@ -43,7 +43,7 @@ func (p *Filling) KeepRates() *Filling {
 
 // Fits reports whether all jobs can complete at their times, up to tol of each one's work.
 func (p *Filling) Fits(times []float64, tol float64) bool {
-	// Ties go by the file, not by what was filled in before.
+	// Ties go by file order, not by the order of earlier calls.
 	slices.SortFunc(p.order, func(a, b int) int { return cmp.Or(cmp.Compare(times[a], times[b]), a-b) })
 	spare := float64(p.in.Slots - p.in.TotalMin())
 	start := 0.0
@@ -167,7 +167,7 @@ func (p *Filling) Schedule(times []float64) Schedule {
 }
 
 // RealizeTolerance is the share of a job's work that rounding may leave undone when times come from a linear program. It is
-// far below what the checker forgives.
+// far below the tolerance of the checker.
 const RealizeTolerance = 1e-9
 
 // Realize builds the schedule that meets completion times, with its objective value as the checker computes it.

@@ -1,5 +1,7 @@
 // Package flex is the malleable slot allocation problem of FLEX (Wolf et al., Middleware 2010): one epoch of jobs that share
-// a cluster's slots, each job with a guaranteed minimum and a maximum of slots and linear speedup in between.
+// a cluster's slots, each job with a guaranteed minimum and a maximum of slots and linear speedup in between. Problem declares
+// it; an Instance is one epoch and a Schedule its solution. exact/flex and heuristics/flex solve it, datasets/flex makes
+// instances, and models/flex/sim runs epochs one after the other.
 //
 // Symbols: S = Slots, W_j = Work, m_j = Min, M_j = Max, d_j = Deadline, w_j = Weight, C_j = completion time.
 package flex
@@ -137,7 +139,7 @@ func (in *Instance) Any(such func(Metric) bool) bool {
 	return false
 }
 
-// Factor is what job j's penalty is multiplied by: 1 or the weight, 1/W_j for stretch.
+// Factor is the factor of job j's penalty: 1 or the weight, 1/W_j for stretch.
 func (in *Instance) Factor(j int) float64 {
 	switch {
 	case in.MetricOf(j) == Stretch:

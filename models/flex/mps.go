@@ -107,8 +107,8 @@ func (p *Packer) Pack(order []int) Schedule {
 // marksOf is the most marks that are kept of a packing.
 const marksOf = 8
 
-// Mark is Completions, and remembers the packing at some positions for From, of which those before position from are still the
-// order's.
+// Mark is Completions, and remembers the packing at some positions for From. The remembered positions before from must still be
+// those of the order.
 func (p *Packer) Mark(order []int, from int) []float64 {
 	p.resume(order, from)
 	step := 1 + len(order)/marksOf

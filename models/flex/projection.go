@@ -11,11 +11,11 @@ const (
 	decisionTolerance = 1e-6
 	// mostClose is how many jobs close to their steps are looked at one by one.
 	mostClose = 64
-	// margin is what of the tolerance of a step or due date is left for the rounding of float64 sums.
+	// margin is the part of the tolerance of a step or due date that is kept for the rounding of float64 sums.
 	margin = 1e-12
 )
 
-// projected is the objective that an accepted schedule is given, of which value is that at its own times: no better than the
+// projected is the objective of an accepted schedule, given the value at its own times: no better than the
 // optimum by more than Tolerance, whatever rows, completions and due dates together are off by.
 //
 // It is the value of completion times that can be met without any tolerance (meets): those of the schedule, all of them later

@@ -43,7 +43,7 @@ type rap struct {
 	spare int
 }
 
-// gain is what one more slot on top of s brings job j: non-increasing in s.
+// gain is the improvement of job j by one more slot on top of s: non-increasing in s.
 func (r *rap) gain(j, s int) float64 {
 	job := &r.in.Jobs[j]
 	now := r.in.Penalty(j, job.Work/float64(s))

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// scale is what regret is measured in, by metric, 0 for those whose values are not near 0:
+// scale is the unit of regret, by metric, 0 for metrics whose values are not near 0:
 //
 //   - tardy and sla: the value if every job is as late as can be, Σ w_j and Σ w_j times the last penalty;
 //   - tardiness, lateness and jobs of different metrics: the bound on Σ w_j·C_j, or on max w_j·C_j, that needs no schedule. Each
@@ -49,7 +49,7 @@ func (in *Instance) completions() float64 {
 		alone, most, shared, least = alone+shortest, max(most, shortest), shared+in.Factor(j)*end, min(least, in.Factor(j))
 	}
 	if in.Objective.Aggregate == Max {
-		return max(most, least*end) // whoever ends last ends then
+		return max(most, least*end) // the last job ends then
 	}
 	return max(alone, shared)
 }

@@ -49,5 +49,4 @@ func (r *Recorder) Advance(t float64) {
 	clear(r.index)
 }
 
-// Schedule returns what was recorded.
 func (r *Recorder) Schedule() Schedule { return r.schedule }

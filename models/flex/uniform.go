@@ -2,7 +2,7 @@ package flex
 
 import "slices"
 
-// Uniform is an instance whose jobs all have the metric of its objective, with the same schedules, each worth what it is worth in
+// Uniform is an instance whose jobs all have the metric of its objective, with the same schedules, each worth its value in
 // in less offset. It is in itself where no job has a metric of its own, and false where some penalties jump and others do not.
 //
 // A tardy job is one of sla with the penalty 1 from its deadline on. For sums f·C and f·(C − d) are f·max(0, C − 0), the latter

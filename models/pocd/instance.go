@@ -1,6 +1,7 @@
 // Package pocd is the speculation problem of Shed+ (Alamro et al., IEEE TNSM 2020): a snapshot of running jobs, some of whose
 // tasks straggle, and spare virtual machines for extra attempts; maximise the utility of the jobs' probabilities of completion
-// before their deadlines (PoCD).
+// before their deadlines (PoCD). Problem declares it; an Instance is a snapshot and Copies its solution. exact/pocd and
+// heuristics/pocd solve it, datasets/pocd makes instances, and models/pocd/sim decides again over time.
 //
 // Symbols: λ·m = Capacity, α = Alpha, D_j = Deadline, τ_j = Elapsed, φ_i = Progress, t_min = TMin, β_i = Beta, r_i = extra
 // copies of task i, q_i = LogQ, R_i(r) = LogR, p_j = LogP. Probabilities are kept as natural logarithms, so that neither
@@ -75,7 +76,7 @@ func (job *Job) Late(i int) bool {
 // LogQ is ln q_i, q_i = min(1, (1−φ_i)·t_min / (D−τ)), 0 where the task is Late; the job is hopeless then.
 func (job *Job) LogQ(i int) float64 {
 	t := &job.Tasks[i]
-	// Mantissas and powers of two: of the latter only their difference matters, of which 2^100 is as much as any more.
+	// Mantissas and powers of two: of the powers only their difference matters, and 2^100 is as much as any more.
 	deadline, own := math.Frexp(job.Deadline)
 	tMin, e := math.Frexp(t.TMin)
 	e = min(e-own, 100)
@@ -101,7 +102,7 @@ func (job *Job) LogQ(i int) float64 {
 // units of 1 it may be too small for a float64. It is 0 if and only if q_i is 1.
 type Miss float64
 
-// LogMiss is that of task i.
+// LogMiss is the Miss of task i.
 func (job *Job) LogMiss(i int) Miss { return Miss(job.Tasks[i].Beta * (job.LogQ(i) * 0x1p512)) }
 
 // LogR is ln R_i(r), R_i(r) = 1 − q_i^(β_i(r+1)), of a task whose LogMiss is miss: the probability that one of its r+1

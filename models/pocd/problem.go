@@ -77,7 +77,7 @@ func compare(in *Instance) models.Comparison {
 	return models.Quotient
 }
 
-// scale is what regret is measured in: the largest utility, Σ_j 1/(1−α) for α < 1 and 1 for α = +Inf, where it has a bound; for α
+// scale is the unit of regret: the largest utility, Σ_j 1/(1−α) for α < 1 and 1 for α = +Inf, where it has a bound; for α
 // = 1 the number of jobs, so that regret is the mean of ln p_j; for other α the utility of no copies at all, below which no
 // decision is.
 func scale(in *Instance, _ string) float64 {
@@ -92,8 +92,8 @@ func scale(in *Instance, _ string) float64 {
 	return cmp.Or(-in.Value(nil), 1) // where no job counts all values are 0
 }
 
-// features are what ratios depend on: fairness, load (of the running tasks with one attempt each, as in section VI-B), how many
-// extra copies there are for a straggler, and how many tasks straggle.
+// features describe an instance in reports: fairness, load (of the running tasks with one attempt each, as in section VI-B),
+// extra copies per straggler, and the share of stragglers.
 func features(in *Instance) map[string]any {
 	tasks, stragglers := in.BaseLoad()-len(in.Jobs), 0
 	for j := range in.Jobs {

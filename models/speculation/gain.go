@@ -8,7 +8,7 @@ import (
 // Allowed reports whether an estimate of a copy of straggler i on slot j exists.
 func (in *Instance) Allowed(i, j int) bool { return !math.IsNaN(in.CopyTime[i][j]) }
 
-// Gain is what a copy of straggler i on slot j saves: time Δt_ij = finish_i − (start_j + copy_time_ij) (eq. 2) and energy
+// Gain is the saving by a copy of straggler i on slot j: time Δt_ij = finish_i − (start_j + copy_time_ij) (eq. 2) and energy
 // ΔE_ij = power_i·Δt_ij − power_j·copy_time_ij (eq. 5). Small differences are exact but for one rounding. Both are NaN for a pair
 // without an estimate.
 func (in *Instance) Gain(i, j int) (time, energy float64) {
@@ -65,7 +65,7 @@ func settled(difference, span *big.Float) *big.Float {
 	return difference
 }
 
-// Exactly is v as a binary fraction, of which sums and products are exact: v is a multiple of 2^-1074 below 2^1024, so that sums
+// Exactly is v as a binary fraction whose sums and products are exact: v is a multiple of 2^-1074 below 2^1024, so that sums
 // of 2^60 products of three such numbers have fewer than 3·(1074 + 1024) + 60 digits, times 10^15 fewer than 2^13.
 func Exactly(v float64) *big.Float { return new(big.Float).SetPrec(1 << 13).SetFloat64(v) }
 

@@ -1,5 +1,7 @@
-// Package speculation is the window problem of energy-aware speculation (2018): stragglers of a job may get one copy each on
-// slots that become free; a copy saves time and energy; maximise both, or a weighted sum of them.
+// Package speculation is the window problem of energy-aware speculation (Zhou et al., ICPP 2018): stragglers may get one copy
+// each on slots that become free; a copy saves time and energy; maximise a weighted sum of both. Problem declares it; an
+// Instance is one window and a Solution its matching. exact/speculation and heuristics/speculation solve it, datasets/speculation makes
+// instances, and models/speculation/sim decides window by window.
 package speculation
 
 import "schedgap/models"

@@ -13,7 +13,7 @@ type (
 	Outcome   = models.Outcome[Solution]
 )
 
-// Opt is the one reference: what an optimum is of.
+// Opt is the one reference.
 const Opt = "opt"
 
 // Problem is speculation.
@@ -53,14 +53,14 @@ var Problem = &models.Problem[*Instance, Solution]{
 	},
 	// Where no pair helps, all values are 0.
 	Compare:   func(*Instance) models.Comparison { return models.QuotientZero },
-	ScaleDoc:  "what is saved if every straggler has its best slot",
+	ScaleDoc:  "the savings if every straggler had its best slot",
 	Scale:     scale,
 	Objective: func(*Instance) string { return "time saved, with weighted energy" },
 	Features:  features,
 	Chart:     chart,
 }
 
-// scale is what regret is measured in: what is saved if every straggler had the slot that is best for it.
+// scale is the unit of regret: the savings if every straggler had its best slot.
 func scale(in *Instance, _ string) float64 {
 	sum := 0.0
 	for i := range in.Stragglers {
@@ -75,8 +75,7 @@ func scale(in *Instance, _ string) float64 {
 	return cmp.Or(sum, 1) // where no pair helps all values are 0
 }
 
-// features are what ratios depend on: how many slots there are for a straggler, which share of the pairs helps, and the weight
-// of energy.
+// features describe an instance in reports: slots per straggler, the share of pairs that help, and the weight of energy.
 func features(in *Instance) map[string]any {
 	helping := 0
 	for i := range in.Stragglers {

@@ -64,7 +64,7 @@ type taker struct {
 	last   row // the one before
 }
 
-// A row is what distinguishes the tasks of a job.
+// A row has the fields that distinguish the tasks of a job.
 type row struct {
 	job       string
 	node      *event.Node

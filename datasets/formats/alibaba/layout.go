@@ -9,7 +9,7 @@ import (
 	"schedgap/datasets/table"
 )
 
-// A layout is the columns of a table: their names, and what is taken from each.
+// A layout names the columns of a table and the fields that are read from them.
 type layout struct {
 	columns []string
 	fields  []field
@@ -145,7 +145,7 @@ var statuses = map[string]event.Kind{
 	"Cancelled": event.Kill,
 }
 
-// status takes what a task was last seen doing.
+// status reads the last known state of a task.
 func status(r *table.Row) event.Kind {
 	if text := r.Text(); string(text) == "Terminated" { // nearly all
 		return event.Finish

@@ -65,7 +65,7 @@ func rows[E any](columns []string, parse func(*table.Row, *E) event.Time, sink f
 				}
 			}
 			if t != event.AfterWindow { // which may stand anywhere
-				last = t // a time that is wrong spoils one row, whichever way it is
+				last = t // a wrong time spoils one row, whether early or late
 			}
 		}
 		if bad != nil {

@@ -2,7 +2,7 @@
 // data under CC-BY 4.0) in their JSON export: machine_events, collection_events and instance_events, one object a line, gzip
 // or plain, those of one cell in one folder.
 //
-// The fields are those of clusterdata_trace_format_v3.proto; any other is an error that names it. Fields whose value is zero
+// clusterdata_trace_format_v3.proto defines the fields; any other is an error that names it. Fields whose value is zero
 // are absent from the export, integers may be written as strings, and the lines have no order. Collections of type job are
 // jobs, their instances tasks; alloc sets are reservations, not work, and are passed over. CPU is in normalised compute units,
 // memory in units of the largest machine.
@@ -39,8 +39,7 @@ var Loader = &formats.Loader{
 	},
 }
 
-// messages is a table of messages, each of which says an event unless it is of an alloc set. In is the job of a message, 0 for
-// none.
+// messages is a table of messages. Each one says an event unless it is of an alloc set. In is the job of a message, 0 for none.
 func messages[M, E any](
 	files string, says func(*M) (E, bool), of func(event.Sink) func(*E) error, in func(*M) integer,
 ) formats.Table {
@@ -61,7 +60,7 @@ func messages[M, E any](
 	}}
 }
 
-// value is what messages about a value begin with.
+// value matches the beginning of messages about a value.
 var value = regexp.MustCompile(`^("(\\.|[^"\\])*"|[-+0-9.eE]+) `)
 
 // place adds line and job to an error about a document.

@@ -104,7 +104,7 @@ func (l *list) job(n int, wrong func(value, reason string) *table.Error) error {
 	return l.sink.Batch(&b)
 }
 
-// number is that of a task's name, which is the same in all jobs.
+// number is the number of a task's name, the same in all jobs.
 func (l *list) number(name string) int32 {
 	if _, known := l.numbers[name]; !known {
 		l.numbers[name] = int32(len(l.numbers))

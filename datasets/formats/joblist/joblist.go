@@ -45,7 +45,7 @@ func suits(head []string) bool {
 	})
 }
 
-// comma is what separates the cells of a header.
+// comma is the separator of the cells of a header.
 func comma(header string) rune {
 	for _, other := range ";\t" {
 		if strings.ContainsRune(header, other) {

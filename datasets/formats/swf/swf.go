@@ -1,10 +1,10 @@
 // Package swf reads job logs in the Standard Workload Format, version 2, of the Parallel Workloads Archive (Chapin et al.:
 // Benchmarks and Standards for the Evaluation of Parallel Job Schedulers, JSSPP 1999): comments behind semicolons, then a job a
-// line, 18 numbers between white space, −1 for what is not known.
+// line, 18 numbers between white space, −1 for unknown values.
 //
 // A job of p processors becomes p tasks that start and end together. A wait that is not known counts as 0, and the number
-// of processors is the allocated one or else the requested one. Memory is in few logs; every task requests what a list of jobs without
-// requests does. Rows of parts of a job that was checkpointed (status 2 to 4) are passed over: another row has the whole.
+// of processors is the allocated one or else the requested one. Memory is in few logs; every task has the request of a list of
+// jobs without requests. Rows of parts of a job that was checkpointed (status 2 to 4) are passed over: another row has the whole.
 package swf
 
 import (

@@ -68,7 +68,7 @@ func (e *engine) spec(kind int, id int32) *Phase {
 	return e.Jobs[id].Reduce
 }
 
-// A running task is one of a Map phase, of which the numbers are even, or of a Reduce phase.
+// A running task belongs to a Map phase, with an even number, or to a Reduce phase.
 type running struct{ phase, task int32 }
 
 // Run implements simulation.Engine.

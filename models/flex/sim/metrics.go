@@ -7,7 +7,7 @@ import (
 
 // Report implements simulation.Engine: it emits the metrics of a finished run.
 //
-// Of each job: response, from arrival to the end of its last task, and penalty, what the metric makes of it. Of the run:
+// Of each job: response, from arrival to the end of its last task, and penalty, by the metric. Of the run:
 // average_response; average_stretch, the mean of response over the slot-seconds of the job's tasks; makespan, from the first
 // arrival to the last end; map_utilisation and reduce_utilisation, the share of slot-time up to the makespan in which tasks
 // computed (a Reduce task that waits for Maps does not); average_response_bound and makespan_bound, below which no policy could

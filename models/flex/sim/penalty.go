@@ -86,7 +86,7 @@ func (e *engine) atMoment(metric flex.Metric) (m flex.Metric, late bool) {
 	return flex.Response, false
 }
 
-// penalise gives what a policy sees of a job's phase, which has so much work in all, the job's penalty from now on.
+// penalise gives the policy's view of a job's phase, with so much work in all, the job's penalty from now on.
 func (e *engine) penalise(j *flex.Job, p *pool, id int32, now, work float64) {
 	own, metric := &e.judge.Jobs[id], e.judge.MetricOf(int(id))
 	begin, share := e.Jobs[id].Arrival-now, 1.0
@@ -118,8 +118,7 @@ func (e *engine) penalise(j *flex.Job, p *pool, id int32, now, work float64) {
 	}
 }
 
-// value emits what the jobs' penalties are, and the run's objective with what no policy could pass: each job takes at least the
-// spans of its phases.
+// value emits the jobs' penalties, the run's objective and a bound on it: each job takes at least the spans of its phases.
 func (e *engine) value(of func(i int) func(name, unit string, v float64), total func(name, unit string, v float64)) {
 	unit := map[flex.Metric]string{flex.Stretch: "1/slot", flex.Tardy: "jobs", flex.SLA: "penalty"}[e.judge.Objective.Metric]
 	if unit = cmp.Or(unit, "s"); e.pools[mapPool].own {

@@ -18,7 +18,7 @@ type Policy struct {
 	// Targets fills targets, one a job of in and 0 before, with 0 ≤ targets[j] ≤ Max and Σ targets ≤ Slots; the engine rounds
 	// fractions. A policy that waives the minima may go below Min.
 	//
-	// in's jobs are those with unfinished tasks in the pool, by arrival: Work is the estimate of what is left, Max the
+	// in's jobs are those with unfinished tasks in the pool, by arrival: Work is the estimate of the remaining work, Max the
 	// number of unfinished tasks, Min the job's share of the pool's minimum; deadlines and steps count from now on. in is valid
 	// during the call only. The result must depend on in only: the engine does not ask again while in stays the same. Runs may
 	// call it concurrently.
@@ -70,8 +70,8 @@ func roundTargets(goals []float64, slots int, rounded []int) {
 	}
 }
 
-// shareMinimum sets the minima of jobs that share a pool's minimum (section 4.2): everyone gets a slot, so that its work can
-// be estimated, as far as the slots go; what the pool's minimum has beyond that is shared equally, the remainder of the
+// shareMinimum sets the minima of jobs that share a pool's minimum (section 4.2): everyone gets a slot, if the slots
+// suffice, so that its work can be estimated; the rest of the pool's minimum is shared equally, the remainder of the
 // division going to the first, and nobody gets more than its maximum.
 func shareMinimum(jobs []flex.Job, slots, minimum int) {
 	open := 0 // jobs below their maxima

@@ -32,7 +32,7 @@ type pool struct {
 	planCount int
 }
 
-// activate lets a phase compete for slots. Until the next epoch it has a target of one slot, which is what lets its work be
+// activate lets a phase compete for slots. Until the next epoch it has a target of one slot, so that its work can be
 // estimated early (section 4.2).
 func (p *pool) activate(id int32) {
 	p.phases[id].target = 1
@@ -76,7 +76,7 @@ func (p *pool) plan(now float64, e *engine) error {
 	return nil
 }
 
-// job is what the policy sees of a phase.
+// job is the policy's view of a phase.
 func (p *pool) job(id int32, now float64, e *engine) flex.Job {
 	ph := &p.phases[id]
 	left := ph.tasks - ph.done

@@ -35,7 +35,7 @@ type Phase struct {
 // Work is the phase's expected work in slot-seconds.
 func (p Phase) Work() float64 { return float64(p.Tasks) * p.Mean }
 
-// MaxCV is the limit of CV. All limits keep times within what a float64 resolves well and a phase within memory.
+// MaxCV is the limit of CV. All limits keep times well within the precision of a float64 and a phase within memory.
 const MaxCV = 100
 
 // Key is the job's id.

@@ -27,7 +27,7 @@ type attempt struct {
 	extra   bool  // started beside others
 }
 
-// progress is what this attempt has done of the task; what was passed on to it counts once it processes.
+// progress is the done part of the task in this attempt; progress passed on to it counts once it processes.
 func (a *attempt) progress(now float64) float64 {
 	if now <= a.ready {
 		return 0

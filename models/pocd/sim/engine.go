@@ -45,7 +45,7 @@ type engine struct {
 	segments func(job, task, attempt, segment int) (x, lasts float64)
 }
 
-// A state is what the engine knows of a job.
+// A state is the engine's state of a job.
 type state struct {
 	stream uint64
 	// misjudged is the factor of the times that policies see of the job.
@@ -79,7 +79,7 @@ const (
 	Killed    = "killed"    // an attempt
 )
 
-// A Change is what tests observe.
+// A Change is one event, for tests to observe.
 type Change struct {
 	Now     float64
 	Kind    string
@@ -194,7 +194,7 @@ func (e *engine) duration(id, i, k int32) float64 {
 	return e.processing(pareto(&e.Jobs[id], e.states[id].stream, i, k))
 }
 
-// processing is what an attempt processes for, of a time that may contain its launch.
+// processing is the part of a time, which may contain a launch, in which an attempt processes.
 func (e *engine) processing(x float64) float64 {
 	if e.Within {
 		return x - e.Launch
@@ -283,7 +283,7 @@ func (e *engine) progressTime(s *state) float64 {
 	return t
 }
 
-// endJob frees what is left of a running job.
+// endJob frees the machines of a running job.
 func (e *engine) endJob(id int32, to phase) {
 	s := &e.states[id]
 	s.phase, s.end = to, e.Now

@@ -5,7 +5,7 @@ import (
 	"schedgap/models/simulation"
 )
 
-// counts is what a run adds up.
+// counts are the totals of a run.
 type counts struct {
 	checks          int
 	plannedSum      float64 // share of the VMs that each check plans to use
@@ -55,7 +55,8 @@ func (e *engine) pocd() float64 {
 // copies_won, those that completed a task; attempts_killed, first ones included, and of these killed_launching, which had
 // processed nothing. active_jobs that run is a mean over time in the window of
 // simulation.Monitor, whose metrics come with these; a job that was killed leaves the system then. peak_utilisation is the
-// maximum. planned_utilisation is the mean over checks of what the decision would use; a policy that checks never has none.
+// maximum. planned_utilisation is the mean over checks of the machines that the decision would use; a policy that never checks
+// has none.
 // makespan is from the first arrival to the last end.
 func (e *engine) Report(emit func(models.Metric)) {
 	n := float64(len(e.Jobs))

@@ -21,7 +21,7 @@ var Params = []models.Param{
 	models.Between("launch", 60.0, 0, 1e6, "launch time of an attempt, seconds; t_FP − t_lau of eq. (15)"),
 	models.Between("launch_cv", 0.0, 0, 10, "coefficient of variation of the launch times, which are lognormal with mean launch"),
 	models.Flag("launch_within",
-		"the workload's times of attempts contain a launch of mean length, so that what is processed takes so much less"),
+		"the workload's times of attempts contain a launch of mean length, so processing takes so much less"),
 	models.Between("speed_every", 0.0, 0, 1e9,
 		"mean seconds, exponentially distributed, between changes of an attempt's speed, each to a new draw of the "+
 			"workload's distribution; 0: it never changes"),
@@ -37,7 +37,7 @@ var Params = []models.Param{
 	models.Between("miss_rate", 0.0, 0, 0.999999,
 		"dolly's p, the share of jobs that miss their deadlines under hadoop; 0: measured on the same workload and seed"),
 	models.Choice("miss_level", "job", []string{"job", "task"},
-		"dolly's p: job is the paper's, the jobs' miss rate used for a task; task is what makes N tasks miss at that rate, "+
+		"dolly's p: job is the paper's, the jobs' miss rate used for a task; task is the rate at which N tasks miss so often, "+
 			"1 − (1 − p)^(1/N)"),
 }
 

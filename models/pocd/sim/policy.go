@@ -13,7 +13,7 @@ type Policy struct {
 	models.Policy
 
 	// Copies decides at a check: extra attempts of the tasks of in, by in's order. in's jobs are the running ones in the order
-	// of their starts, with their unfinished tasks; its capacity is what they and the copies may hold. in is valid during the
+	// of their starts, with their unfinished tasks; its capacity is for them and the copies. in is valid during the
 	// call only, and the result may depend on nothing else. Runs may call it concurrently.
 	Copies func(ctx context.Context, in *pocd.Instance) pocd.Copies
 	// Checks says when Copies is asked.
@@ -56,14 +56,14 @@ const (
 	Periodic                    // θ seconds have passed since the last check
 )
 
-// A Start is what Clones gets.
+// A Start is the argument of Clones.
 type Start struct {
 	Tasks     int
 	MaxCopies int
 	LogPoCD   float64 // ln of the share of jobs that meet their deadlines under Baseline
 }
 
-// checkCopies says what is wrong with a policy's decision.
+// checkCopies returns the fault of a policy's decision, if any.
 func checkCopies(in *pocd.Instance, copies pocd.Copies, all bool) error {
 	used := in.BaseLoad()
 	if len(copies) != len(in.Jobs) {

@@ -3,7 +3,7 @@
 // for its master; the times of attempts are Pareto distributed; a policy decides which tasks get extra attempts. The first
 // attempt of a task to end completes it, and the others are killed.
 //
-// What the paper leaves open is decided so:
+// Our choices where the paper leaves them open:
 //   - An attempt spends the launch time before it processes anything, then progresses at a constant speed. So the speed that
 //     progress reports tell is exact, and so are the estimated end and the offset of eqs. (15) and (16). Options let launch times
 //     vary and speeds change; then reports tell the mean speed since the first.

@@ -6,8 +6,8 @@ import (
 	"schedgap/models/simulation"
 )
 
-// Launch times and speeds vary where the options say so. What an attempt meets depends on the seed, its task and its number only,
-// so that all policies meet the same luck.
+// Launch times and speeds vary where the options say so. Draws depend on the seed, the task and the number of the attempt only,
+// so they are the same for all policies.
 
 // launchTime is how long an attempt takes to begin: lognormal with mean launch and the given coefficient of variation.
 func (e *engine) launchTime(id, i, k int32) float64 {
@@ -88,7 +88,7 @@ func (e *engine) observedAt(id int32) float64 {
 	}
 }
 
-// A path is what a task's first attempt does until a moment after its job's start, where it has progressed by done.
+// A path is the progress of a task's first attempt until a moment after its job's start, when it has done the share done.
 type path struct {
 	until, speed, done float64
 	segment            int32 // that comes then

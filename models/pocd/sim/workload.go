@@ -20,7 +20,7 @@ type Job struct {
 	Beta     float64 `json:"beta" is:"0.1..1e6"`
 }
 
-// The limits of a workload, as its tags have them. They keep times within what a float64 resolves well and a job within memory.
+// The limits of a workload, as in its tags. They keep times well within the precision of a float64 and a job within memory.
 const (
 	MaxTasks   = 1_000_000
 	MinSeconds = 1e-3
@@ -29,7 +29,7 @@ const (
 	MaxBeta    = 1e6
 )
 
-// mean is that of an attempt's time, seconds, which may be infinite.
+// mean is the mean time of an attempt, in seconds; it may be infinite.
 func (j *Job) mean() float64 {
 	return j.TMin * j.Beta / max(0, j.Beta-1)
 }

@@ -8,8 +8,8 @@ import (
 	"schedgap/models/simulation/relaxed"
 )
 
-// A least is what a job's tasks take at least, whichever attempts run: sizes times the lesser slowdown of the task's attempts, on
-// a node of slowness 1 that runs nothing else.
+// A least is a lower bound on the time of a job's tasks, for any attempts: sizes times the lesser slowdown of the task's
+// attempts, on a node of slowness 1 that runs nothing else.
 type least struct{ volume, squares, longest float64 }
 
 func (l *least) add(x float64) {
@@ -59,7 +59,7 @@ func (e *engine) bounds() (execution, response, energy float64) {
 	return execution, response, energy * (1 - relaxed.Margin) / n
 }
 
-// frugal are the nodes of which no other is as fast at no more energy.
+// frugal are the nodes for which no other is as fast at no more energy.
 func (e *engine) frugal() []node {
 	nodes := slices.Clone(e.nodes)
 	slices.SortFunc(nodes, func(a, b node) int {

@@ -245,7 +245,7 @@ func (e *engine) complete(at int32) {
 	e.queueJob(a.job)
 }
 
-// remember notes the pace of an attempt that did not straggle, as far as the scheduler can tell.
+// remember notes the pace of an attempt that, to the scheduler, did not straggle.
 func (e *engine) remember(at int32, a *attempt, took float64) {
 	s, j := &e.states[a.job], &e.Jobs[a.job]
 	if took > e.Threshold*s.meanTime() {

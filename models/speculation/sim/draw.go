@@ -8,7 +8,7 @@ import (
 	"schedgap/models/simulation"
 )
 
-// What is drawn for a task.
+// The draws of a task.
 const (
 	drawSize = iota
 	drawOriginal
@@ -36,7 +36,7 @@ func (e *engine) size(id, i int32) float64 {
 	return j.Mean * math.Exp(sigma*z-sigma*sigma/2)
 }
 
-// slower is by what an attempt is slower than it should be; more than 1 if it straggles.
+// slower is the slowdown of an attempt, more than 1 if it straggles.
 func (e *engine) slower(id, i int32, isCopy bool) float64 {
 	if e.slowdowns != nil {
 		return e.slowdowns(e.File[id], int(i), isCopy)
@@ -64,7 +64,7 @@ func (e *engine) replicasOf(id, i int32) []int32 {
 	return e.homes
 }
 
-// loads reports whether an attempt on a node must load its input, of which there are replicas on homes.
+// loads reports whether an attempt on a node must load its input, which has replicas on homes.
 func (e *engine) loads(homes []int32, node int32) bool {
 	return e.Replicas < e.NodeCount && !slices.Contains(homes, node)
 }

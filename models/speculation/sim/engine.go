@@ -46,7 +46,7 @@ type engine struct {
 	slowdowns func(job, task int, isCopy bool) float64
 }
 
-// A state is what the engine knows of a job.
+// A state is the engine's state of a job.
 type state struct {
 	stream  uint64
 	sigma   float64 // of the logarithms of its tasks' sizes
@@ -93,7 +93,7 @@ const (
 	Reserved  = "reserved"  // a slot, for a copy of the task
 )
 
-// A Change is what tests observe.
+// A Change is one event, for tests to observe.
 type Change struct {
 	Now    float64
 	Kind   string

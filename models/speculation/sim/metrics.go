@@ -17,7 +17,7 @@ const (
 
 var classNames = [classes]string{"normal_success", "strag_success", "strag_killed", "copy_success", "copy_killed"}
 
-// counts is what a run adds up.
+// counts are the totals of a run.
 type counts struct {
 	copies, copiesWon, copiesKilled int
 	copyTime, copyWonTime           float64 // sums
@@ -29,7 +29,7 @@ type counts struct {
 	idleEach float64 // energy of free slots that a job active all along would have booked
 }
 
-// power is what an attempt draws at the moment beyond the static power (section 5.2.2): its core (eq. 4; a node has a core a
+// power is the present power of an attempt beyond the static power (section 5.2.2): its core (eq. 4; a node has a core a
 // slot, so all that run are active), its memory accesses, and its transfer, which progresses as the attempt does.
 func (e *engine) power(at int32) float64 {
 	a, n := &e.slots[at].attempt, &e.nodes[e.slots[at].node]

@@ -9,10 +9,10 @@ import (
 
 // Params are the options of a run. The degrees, the ratio and the window have the defaults of section 6.1 of the paper.
 //
-// It does not describe its cluster: nodes, slots (cores) and network are those of OpenCloud, the cluster of its trace (Ren et
+// It does not describe its cluster: nodes, slots (cores) and network are as in OpenCloud, the cluster of its trace (Ren et
 // al., VLDB 2013). Nor its powers: static and core power are round numbers such that a busy node draws some 270 W and an idle one
 // a little more than half of it, in the range of what SPECpower_ssj2008 reports of two-socket quad-core servers of that time;
-// memory takes the 70 pJ/bit of DDR3 (Malladi et al., ISCA 2012), the network what a 10 Gb/s card of 10 W takes at full rate.
+// memory takes the 70 pJ/bit of DDR3 (Malladi et al., ISCA 2012), the network the energy of a 10 Gb/s card of 10 W at full rate.
 var Params = []models.Param{
 	models.Between("nodes", 64, 1, 1<<17, "nodes of the cluster"),
 	models.Between("slots", 8, 1, 64, "slots of a node, one a core"),

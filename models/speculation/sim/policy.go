@@ -33,7 +33,7 @@ type Policy struct {
 // on in alone.
 type Assign func(ctx context.Context, in *speculation.Instance) speculation.Matching
 
-// checkMatching says what is wrong with a policy's decision, stragglers and slots named as in the questions to commands.
+// checkMatching returns the fault of a policy's decision, if any, with stragglers and slots named as in requests to commands.
 func checkMatching(in *speculation.Instance, m speculation.Matching) error {
 	if len(m) != len(in.Stragglers) {
 		return fmt.Errorf("slots of %d stragglers, not %d", len(m), len(in.Stragglers))

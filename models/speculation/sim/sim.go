@@ -3,14 +3,13 @@
 // nodes of different speed; a policy decides which stragglers get a copy, when and where. The first attempt of a task to
 // end completes it, and the other is killed.
 //
-// What the paper leaves open is decided so:
+// Our choices where the paper leaves them open:
 //   - The time of an attempt that runs alone is the node's slowness times the task's size, times the slowdown if the attempt
 //     straggles, plus the loading of its input if no replica is on the node (eq. 1). Slowness is spread evenly from 1 to the
 //     degree of heterogeneity. With k of a node's m slots busy all its attempts run 1 + (contention − 1)(k − 1)/(m − 1) times
 //     slower, from 1 alone to the degree of contention on a full node. contention_law nodes makes it a property of nodes.
-//   - An attempt straggles with the straggler ratio; its slowdown follows what Mantri (Ananthanarayanan et al., OSDI 2010)
-//     reports of outliers: 80 % evenly between 1.5 and 2.5, the others with a Pareto tail of which half is beyond 10.
-//     slowdown_law has others.
+//   - An attempt straggles with the straggler ratio; its slowdown follows the outliers reported by Mantri (Ananthanarayanan et
+//     al., OSDI 2010): 80 % evenly between 1.5 and 2.5, the others with a Pareto tail, half beyond 10. slowdown_law has others.
 //   - A task is taken for a straggler when its estimated time is more than 1.5 times the mean of the job's completed tasks
 //     and it has run for a while. Progress is reported exactly.
 //   - A job decides on copies once a period, a share of its fastest task, from its first completed task on; without unlaunched

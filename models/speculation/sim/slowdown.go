@@ -2,8 +2,8 @@ package sim
 
 import "math"
 
-// The laws of a straggler's slowdown, from 1.5 on, where an attempt begins to count as a straggler. Mantri is what Mantri
-// (Ananthanarayanan et al., OSDI 2010) reports of outliers, Even spreads them evenly, and Fixed slows all by the same.
+// The laws of a straggler's slowdown, from 1.5 on, where an attempt begins to count as a straggler. Mantri follows the
+// outliers that Mantri (Ananthanarayanan et al., OSDI 2010) reports, Even spreads them evenly, and Fixed slows all by the same.
 const (
 	Mantri = "mantri"
 	Even   = "even"

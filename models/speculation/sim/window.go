@@ -151,8 +151,8 @@ func (e *engine) collect(id int32, all bool) {
 	}
 }
 
-// collectWindow adds the slots that attempts leave within the job's window, by that time: its own attempts', and with
-// window_slots=cluster those of others, up to what the job scheduler allows beside what is on offer or reserved of that kind.
+// collectWindow adds the slots that attempts leave within the job's window, by that time: its own attempts' and, with
+// window_slots=cluster, those of others, up to the limit of the job scheduler on offered and reserved slots of that kind.
 func (e *engine) collectWindow(id int32) {
 	s, free := &e.states[id], len(e.offer)
 	window := e.period(s)

@@ -23,7 +23,7 @@ type Job struct {
 	Memory float64 `json:"memory" is:"0..1e3"` // GB/s that each attempt moves from and to memory
 }
 
-// The limits of a workload, as its tags have them. They keep times within what a float64 resolves well and a job within memory.
+// The limits of a workload, as in its tags. They keep times well within the precision of a float64 and a job within memory.
 const (
 	MaxTasks   = 1_000_000
 	MinSeconds = 1e-3
