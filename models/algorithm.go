@@ -10,7 +10,7 @@ import (
 	"schedgap/models/proof"
 )
 
-// A Kind says what an algorithm promises.
+// A Kind is the promise of an algorithm.
 type Kind string
 
 // The kinds of algorithms.
@@ -24,7 +24,7 @@ const (
 // A Status says why an algorithm stopped. What its solution is worth is the checker's to say.
 type Status string
 
-// The statuses an algorithm can end with; the harness has further ones for what befalls it from outside.
+// The statuses an algorithm can end with; the harness has further ones for events from outside.
 const (
 	Optimal    Status = "optimal"    // with a proof
 	Feasible   Status = "feasible"   // at its natural end, without a proof; also a bound's end
@@ -32,13 +32,13 @@ const (
 	Timeout    Status = "timeout"    // at a limit; Found tells whether there is an incumbent
 )
 
-// An Outcome is what one run of an algorithm hands back.
+// An Outcome is the result of one run of an algorithm.
 type Outcome[S any] struct {
 	Solution S
 	Found    bool // false: Solution is meaningless
 	Status   Status
 	Bound    *float64 // proven bound on the reference's optimum, nil: none. For Optimal the harness fills it in.
-	// Proof is what the bound, or the optimum, can be checked by; nil: nothing. Algorithms that have one say so by Proves.
+	// Proof is the evidence for the bound or the optimum; nil means none. Algorithms that have one say so by Proves.
 	Proof *proof.Claim
 	// Prove makes such a proof in a pass of its own after the run has ended, so that the run need not be trusted; value is the
 	// checker's objective of the solution. When ctx ends early the claim proves less. Nil: there is no such pass. Set where
@@ -96,7 +96,7 @@ type Algorithm[I Instance, S any] struct {
 	Proves bool
 	// Provers lists those of Solvers that come with proofs.
 	Provers []string
-	// Guarantee is what the algorithm's source proves of its ratio; nil: nothing.
+	// Guarantee is the bound on its ratio that the algorithm's source proves; nil means none.
 	Guarantee *Guarantee
 	// Models and Solvers list what Pass.Model and Pass.Solver may name.
 	Models, Solvers []string
@@ -106,7 +106,7 @@ type Algorithm[I Instance, S any] struct {
 	Run     func(ctx context.Context, p *Pass[I, S]) (Outcome[S], error)
 }
 
-// AtDefaults runs a with its parameters' defaults on one thread. Nobody hears of incumbents and bounds on the way.
+// AtDefaults runs a with its parameters' defaults on one thread. Incumbents and bounds are not reported.
 func (a *Algorithm[I, S]) AtDefaults(ctx context.Context, in I, seed uint64) (Outcome[S], error) {
 	return a.Run(ctx, &Pass[I, S]{
 		Instance: in, Params: Defaults(a.Params), Seed: seed, Threads: 1, Improved: func(S) {}, Bounded: func(float64) {},
@@ -121,7 +121,7 @@ func (a *Algorithm[I, S]) Smallest() string {
 	return a.Reference
 }
 
-// A Guarantee is a competitive ratio that an algorithm's source proves, for reports to draw beside what is measured.
+// A Guarantee is a competitive ratio that an algorithm's source proves, for reports to draw beside the measured ratios.
 type Guarantee struct {
 	Doc string // the statement with its source, such as "Theorem 2: (3+3ε)/ε-competitive on capacity 2+ε"
 	// Ratio returns the proven ratio on an instance with the given features, for the algorithm with what follows its name's
@@ -133,7 +133,7 @@ type Guarantee struct {
 	Shape bool
 }
 
-// Statement is what the proof says, for captions.
+// Statement is the statement of the proof, for captions.
 func (g *Guarantee) Statement() string {
 	if g.Shape {
 		return g.Doc + " (its shape, the constant taken as 1)"

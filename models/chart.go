@@ -13,9 +13,9 @@ type Chart struct {
 // A Bar is one rectangle of a Chart: on the lane of a job or machine, from Start to End.
 type Bar struct {
 	Lane, Label string
-	Job         string // what the bar belongs to, which gives it its colour; empty: its lane
+	Job         string // the bar's job, which gives it its colour; empty: its lane
 	Start, End  float64
-	// of what the lane holds meanwhile, such as slots or a share of a server, by which thicker bars are drawn; > 0
+	// amount that the lane holds meanwhile, such as slots or a share of a server; larger ones are drawn thicker; > 0
 	Amount float64
 	Clone  bool // a further copy of what another bar does at the same time
 }

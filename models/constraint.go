@@ -1,7 +1,7 @@
 package models
 
-// A Constraint is one condition that a solution must meet. Its name is what a violation, a waiver, a row of a MILP model and the
-// problem's page under docs/problems call it.
+// A Constraint is one condition that a solution must meet. Violations, waivers, rows of MILP models and the problem's
+// page under docs/problems use its name.
 type Constraint struct {
 	Name      string `json:"name"`      // such as slots
 	Statement string `json:"statement"` // the condition in the symbols of the problem's page, one line
@@ -17,7 +17,7 @@ func Constraints(table [][3]string) []Constraint {
 	return list
 }
 
-// explain adds to every violation what the problem says of the constraint.
+// explain adds the problem's statement of the constraint to every violation.
 func (p *Problem[I, S]) explain(violations []Violation) {
 	for i := range violations {
 		for _, c := range p.Constraints {

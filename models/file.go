@@ -27,14 +27,14 @@ func PeekProblem(file string, data []byte) (string, error) {
 	return head.Problem, f.Err()
 }
 
-// instanceHead is what the instance files of all problems begin with.
+// instanceHead has the first fields of the instance files of all problems.
 type instanceHead struct {
 	Problem string `json:"problem"`
 	Version int    `json:"version" doc:"of the format"`
 	Header
 }
 
-// solutionHead is what the solution files of all problems begin with.
+// solutionHead has the first fields of the solution files of all problems.
 type solutionHead struct {
 	Problem   string   `json:"problem"`
 	Instance  string   `json:"instance" doc:"the instance's name"`

@@ -2,11 +2,11 @@ package models
 
 import "math"
 
-// Load is the offered load: the work that jobs bring to the bottleneck, over what that can do in the time over which they come,
-// max_r work[r]/(capacity[r]·time). A resource's work is in its units times the unit of time: what the jobs' tasks would hold of
-// it if each ran once, alone, for its mean duration. The time is that from the first arrival to the last; a generator of n jobs
-// at a mean distance d reckons with n·d. With a load in place of the time it returns the time in which the work offers that load.
-// docs/using.md#load says what this is in each problem, and what the papers call load.
+// Load is the offered load: the work that jobs bring to the bottleneck, over its capacity in the time over which they come,
+// max_r work[r]/(capacity[r]·time). A resource's work is in its units times the unit of time: the amount that the jobs' tasks
+// would hold if each ran once, alone, for its mean duration. The time is from the first arrival to the last; a generator of n
+// jobs at a mean distance d reckons with n·d. With a load in place of the time it returns the time in which the work offers that load.
+// docs/using.md#load defines it for each problem, and has the papers' definitions.
 func Load(work, capacity []float64, time float64) float64 {
 	load := 0.0
 	for r, w := range work {

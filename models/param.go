@@ -26,7 +26,7 @@ type Param struct {
 	Was string `json:"-"`
 }
 
-// Meaning is the parameter's doc with what it may be.
+// Meaning is the parameter's doc with its range.
 func (p *Param) Meaning() string {
 	if len(p.Choices) == 0 {
 		return p.Doc
@@ -44,7 +44,7 @@ func Choice(name, usual string, words []string, doc string) Param {
 	return Param{Name: name, Default: usual, Choices: words, Doc: doc}
 }
 
-// Flag is what is true if it is asked for.
+// Flag is a parameter that is true only if it is given.
 func Flag(name, doc string) Param { return Param{Name: name, Default: false, Doc: doc} }
 
 // Values are parameters that were resolved: every one has a value of its Default's type.
@@ -88,7 +88,7 @@ func (v Values) Read(to any) {
 	}
 }
 
-// AtMost is the error of pairs of numbers of which the first must be at most the second.
+// AtMost is the error of pairs of numbers in which the first is more than the second.
 func (v Values) AtMost(pairs ...string) error {
 	float := func(x any) float64 {
 		if n, whole := x.(int); whole {

@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// Moves take the instances of a problem apart, for what changes them a little: searches among instances and
-// simplification. What they change is a draft, which is valid only once its file was read again.
+// Moves take the instances of a problem apart, for small changes in searches among instances and
+// simplification. They change a draft, which is valid only once its file was read again.
 type Moves[I Instance] struct {
-	// Parts are what may be changed of a draft. A change of a list makes them stale.
+	// Parts are the changeable parts of a draft. A change of a list makes them stale.
 	Parts func(draft I) Parts
 	// Mend brings a changed draft back towards validity where one number bounds another; nil func: nothing does.
 	Mend func(draft I)
@@ -20,8 +20,8 @@ type Moves[I Instance] struct {
 	Jobs string
 }
 
-// Parts are what may be changed of a draft. Neither what is to be minimised nor the rules of the game are among them: metric,
-// aggregate, α, regime, multitasking, speed.
+// Parts are the changeable parts of a draft. The objective and the rules are not among them: metric, aggregate, α, regime,
+// multitasking, speed.
 type Parts struct {
 	Lists   []List // that of the jobs first
 	Numbers []Number
@@ -51,7 +51,7 @@ type List struct {
 	Drop func(i int)
 	Copy func(i int) // the copy comes right behind
 	Swap func(i, j int)
-	// Split makes two elements of one, the first of which has a share of the work, Merge makes one of two; nil: undefined.
+	// Split makes two elements of one, the first with a share of the work, and Merge makes one of two. Nil means undefined.
 	Split func(i int, share float64)
 	Merge func(i, j int)
 	// Rename gives the elements ids that count them; nil: they have none.
@@ -138,7 +138,7 @@ func NumberOf[T Numeric](path, kind, unit string, v *T, least, most float64) Num
 	}
 }
 
-// Or says what the number is where the file leaves it out.
+// Or sets the number for files that leave it out.
 func (n Number) Or(value float64) Number {
 	n.Default = &value
 	return n

@@ -17,7 +17,7 @@ type Instance interface {
 	Head() Header
 }
 
-// A Header is what the instance files of all problems share.
+// A Header has the fields that the instance files of all problems share.
 type Header struct {
 	Name    string          `json:"name"`
 	Lineage json.RawMessage `json:"lineage,omitempty" doc:"where a derived instance comes from"` // a JSON object, or nil
@@ -94,8 +94,8 @@ type Problem[I Instance, S any] struct {
 	// package strict.
 	InstanceForm, SolutionForm any
 
-	// DecodeInstance reads and validates the fields of an instance beyond the header. After an error, which f remembers, what it
-	// returns does not count.
+	// DecodeInstance reads and validates the fields of an instance beyond the header. If f has recorded an error,
+	// the result is ignored.
 	DecodeInstance func(f *strict.File, h Header) I
 	// EncodeInstance returns the fields beyond the header as what marshals to a JSON object, defaults written out; nil func: the
 	// instance itself does.
@@ -109,8 +109,7 @@ type Problem[I Instance, S any] struct {
 	// It trusts no value that an algorithm computed, and it does not panic on malformed s.
 	Check func(in I, s S) Report
 
-	// Rounding is by how much the objective of a schedule may err since its times are floating-point numbers, where arrivals are
-	// late dates; nil func: it does not show.
+	// Rounding bounds the objective's floating-point error, which matters when arrivals are large. Nil means zero.
 	Rounding func(in I) float64
 	// Hopeless lists the jobs that the objective leaves out, for results without a solution; nil func: there are none.
 	Hopeless func(in I) []string
@@ -119,12 +118,12 @@ type Problem[I Instance, S any] struct {
 	Size func(in I) Size
 	// Compare says how objective values of in are compared with its optimum.
 	Compare func(in I) Comparison
-	// Scale is what regret, the distance from an optimum of the reference, is measured in: a bound or a total that is read off
+	// Scale is the unit of regret, the distance from an optimum of the reference: a bound or a total that is read off
 	// the instance, in the unit of the objective. It is positive, and 1 where all values are 0; 0: values of the instance's
 	// objective never come near 0; nil func: no instance's do.
 	Scale    func(in I, reference string) float64
 	ScaleDoc string // what Scale is, in half a sentence
-	// Objective names what the objective of an instance measures, in words such as "weighted tardiness".
+	// Objective names the objective of an instance in words such as "weighted tardiness".
 	Objective func(in I) string
 	// Features are numbers and words of the instance against which reports draw ratios, such as slack or the metric. They
 	// are derived from the instance only.

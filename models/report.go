@@ -12,12 +12,12 @@ type Violation struct {
 	Constraint string  `json:"constraint"`
 	Where      string  `json:"where"`
 	Amount     float64 `json:"amount"`
-	// What the problem says of the constraint; CheckClaim fills them in.
+	// The problem's statement of the constraint; CheckClaim fills them in.
 	Statement string `json:"statement"`
 	Source    string `json:"source"`
 }
 
-// A Report is what a checker found. Only violations beyond the tolerance are listed.
+// A Report has the findings of a checker. Only violations beyond the tolerance are listed.
 type Report struct {
 	Findings   // the objective is nil only when some job never completes
 	Violations []Violation

@@ -36,9 +36,9 @@ type DeriveRequest struct {
 	N        int
 	Seed     uint64
 	Params   Values
-	// Fewer is called for every instance that has only so many of what a parameter such as jobs asks for; it may be nil.
+	// Fewer is called for every instance with fewer things than a parameter such as jobs asks for; it may be nil.
 	Fewer func(param string, there int)
-	// Warn is called with what is left out of the trace, a sentence; it may be nil. Params of a workload are the simulation's.
+	// Warn is called with a sentence on omitted parts of the trace; it may be nil. Params of a workload are the simulation's.
 	Warn func(sentence string)
 	// Strict has the first record that cannot be used be an error.
 	Strict bool
@@ -118,7 +118,7 @@ type SimRequest struct {
 	Seed     uint64 // of this repetition
 	// Ask, unless nil, makes Policy the name of a policy of the user's, whose decisions it asks for.
 	Ask Ask
-	// Keep says which metrics are wanted, of which the values do not count; nil: all. What only others need is not computed.
+	// Keep holds the wanted metrics as keys; nil means all. Work for other metrics alone is skipped.
 	Keep func(Metric) bool
 }
 

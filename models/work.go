@@ -1,6 +1,6 @@
 package models
 
-// Work is what a run took; nil means not applicable or not known. An algorithm counts it, except CPUSeconds and PeakRSSBytes,
+// Work is the effort of a run; nil means not applicable or not known. An algorithm counts it, except CPUSeconds and PeakRSSBytes,
 // which the harness measures. The fields are columns of the results: what stands here is all that is said of one, and it is
 // carried from here to the rows, the documentation and the tables of reports.
 type Work struct {
@@ -15,7 +15,7 @@ type Work struct {
 	Nodes        *int64   `parquet:"n_nodes,optional" unit:"nodes"`        // of the search
 }
 
-// Findings are what is known of the value of a run: the checker's numbers, and what is proven. Nil means not applicable. The fields
+// Findings are the facts about the value of a run: the checker's numbers and proven bounds. Nil means not applicable. The fields
 // are columns of the results, as those of Work: the checker's report, the result, its row and the tables of reports carry them.
 type Findings struct {
 	Objective *float64 `json:"objective" parquet:"objective,optional" unit:"the problem's"`       // by the independent checker

@@ -15,8 +15,7 @@ var LBPrice = &redundancy.Algorithm{
 	Name: "lb-price",
 	Doc: "lower bound: prices of machine time, and rows that count completions\n\n" +
 		"A Lagrangian dual: machine time has prices, and each job alone, at the concave envelope of h, minimises flowtime plus " +
-		"payment; count rows bound how many jobs are done by a moment (exact/prices, docs/bounds-and-proofs.md). It ends after " +
-		"`steps` evaluations.",
+		"payment; count rows bound how many jobs are done by a moment (exact/prices, docs/bounds-and-proofs.md#prices).",
 	Kind: models.Bound, Reference: redundancy.Opt, Proves: true,
 	Params: []models.Param{prices.Steps},
 	Run: func(ctx context.Context, p *redundancy.Pass) (redundancy.Outcome, error) {

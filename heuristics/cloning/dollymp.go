@@ -27,7 +27,7 @@ func DollyMP(k int) sim.Policy {
 		Policy: models.Policy{
 			Name: fmt.Sprint("dollymp", k),
 			Doc: fmt.Sprintf(
-				"jobs by the classes of Algorithm 1, best resource fit within a class, up to %d clones of a task in what is left\n\n", k) +
+				"jobs by the classes of Algorithm 1, best resource fit within a class, up to %d clones of a task in free room\n\n", k) +
 				"Xu, Liu and Lau 2022, Algorithms 1 and 2 and section 5; docs/problems/cloning.md#dollymp.",
 		},
 		Params: []models.Param{

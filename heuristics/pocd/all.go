@@ -61,7 +61,7 @@ var ClairvoyantPolicy = sim.Policy{
 	Policy: models.Policy{
 		Name: "clairvoyant",
 		Doc: "of each task only the attempt that will take least time among the first and max_copies others\n\n" +
-			"What a policy could reach that copies every task when its job starts, at no cost and with foresight; a job that misses " +
+			"The value of copying every task when its job starts, at no cost and with foresight; a job that misses " +
 			"its deadline even so is dropped when its turn to start comes. It is no proven bound: policies that start copies " +
 			"again and again see more attempts than it, and it keeps the order of arrival.",
 	},

@@ -15,8 +15,8 @@ import (
 // BestKnown is the search for best-known values.
 var BestKnown = anneal.BestKnown(redundancy.Algorithm{
 	Name: "best", Reference: redundancy.Opt,
-	Doc: "search for a best-known value on machines of speed 1: the best of all policies there, then simulated annealing over " +
-		"priority orders and splits of the machines",
+	Doc: "search for a best-known value on machines of speed 1: the best of all policies there, then annealing over orders " +
+		"and splits of the machines",
 }, "the most schedules built; 0: 500·n², at most 10,000,000", 500, 10_000_000,
 	func(in *redundancy.Instance) int { return len(in.Jobs) },
 	func(ctx context.Context, p *redundancy.Pass, budget int) (redundancy.Solution, bool, error) {

@@ -34,7 +34,7 @@ var (
 			"k; else each machine has ⌊k/M⌋+1 equal shares, and the latest job has those left over, as copies. (2+2β+2ε)-speed " +
 			"O(1/(βε))-competitive (Theorem 3). With remainder=wait the k mod M oldest wait, and nothing is proven.",
 		policy: "fair+r among the share β of the jobs that came last\n\n" +
-			"Xu, Lau et al. 2018, section 5.3 (LAPS+R(β)); the option remainder says what becomes of jobs that an even division leaves " +
+			"Xu, Lau et al. 2018, section 5.3 (LAPS+R(β)); the option remainder is for jobs that an even division leaves " +
 			"over.",
 	}.declared()
 	SRPT = scheduler{

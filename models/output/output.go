@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// Write writes a file, and the folder that it is in, so that whatever happens meanwhile readers find the old contents or the new. A
-// pipe or a device is written into and stays what it is, and so does a symbolic link, whose target is written. If it is to be
+// Write writes a file, and the folder that it is in, so that readers find the old contents or the new at any moment. A
+// pipe or a device is written into and stays one. The target of a symbolic link is written. If it is to be
 // durable, the new contents are there after the machine's end.
 func Write(path string, data []byte, durable bool) error {
 	return From(path, durable, func(w io.Writer) error {
@@ -20,7 +20,7 @@ func Write(path string, data []byte, durable bool) error {
 	})
 }
 
-// From is Write of what a function writes. It runs before a regular file is touched.
+// From is Write for the output of a function. It runs before a regular file is touched.
 func From(path string, durable bool, content func(w io.Writer) error) (err error) {
 	defer func() {
 		if err != nil {
@@ -74,7 +74,7 @@ func Move(from, path string) error {
 	})
 }
 
-// into writes into what is there, such as a pipe or a device.
+// into writes into an existing file, such as a pipe or a device.
 func into(path string, content func(w io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -83,7 +83,7 @@ func into(path string, content func(w io.Writer) error) error {
 	return errors.Join(content(f), f.Close())
 }
 
-// target is the path that a file has in the end, links followed as far as there are any: the last may lead to a file that is not
+// target is the path of a file after all links are followed: the last may lead to a file that is not
 // there yet.
 func target(path string) string {
 	const most = 40 // as the kernel follows

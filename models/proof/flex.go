@@ -23,8 +23,8 @@ type OrderLine struct {
 	Leaf *OrderLeaf `json:"leaf,omitempty"`
 }
 
-// A MomentCut says that until job End completes no more is done than the slots can do. Of job j counts what it has done at least
-// when job From[j] completes, which is no later than End and than j; with From[j] −1 nothing counts. The jobs of Late are taken
+// A MomentCut says that until job End completes no more is done than the slots can do. Job j counts with the least
+// work that it has done when job From[j] completes, which is no later than End and than j; with From[j] −1 nothing counts. The jobs of Late are taken
 // to run at their maximum from then on, the others at their minimum until then.
 type MomentCut struct {
 	End  int   `json:"end"`
@@ -38,8 +38,8 @@ type ParallelCut struct {
 	At   []float64 `json:"at"`
 }
 
-// An OrderLeaf closes a node: no schedule in it has a lesser value than the multipliers of cuts and of pairs of jobs, of which
-// the first completes no later than the second, make of the penalties. With Empty there is no schedule in it.
+// An OrderLeaf closes a node: no schedule in it has a lesser value than the bound by multipliers of cuts and of pairs of jobs
+// whose first completes no later than the second. With Empty there is no schedule in it.
 type OrderLeaf struct {
 	Cuts  []int     `json:"cuts,omitempty"` // numbered from 0 as they come in the file
 	By    []float64 `json:"by,omitempty"`

@@ -1,4 +1,4 @@
-// Package proof is the format of proofs: gzip of one JSON value a line, of which the first is the header.
+// Package proof is the format of proofs: gzip of one JSON value a line; the first one is the header.
 package proof
 
 import (
@@ -22,7 +22,7 @@ const (
 // Prices is the kind of proof that bounds an optimum by prices, see docs/bounds-and-proofs.md.
 const Prices = "prices"
 
-// A Header is the first line of a proof: what is claimed, and of what.
+// A Header is the first line of a proof: the claim and its instance.
 type Header struct {
 	Format    string   `json:"format"`
 	Version   int      `json:"version"`
@@ -30,13 +30,12 @@ type Header struct {
 	Instance  string   `json:"instance"`        // its name
 	SHA256    string   `json:"instance_sha256"` // of its canonical file
 	Reference string   `json:"reference"`
-	Kind      string   `json:"kind"`  // what the other lines are
+	Kind      string   `json:"kind"`  // of the other lines
 	Value     *float64 `json:"value"` // of a solution that is claimed to be optimal; null: only a bound is claimed
 	Bound     *float64 `json:"bound"`
 }
 
-// A Claim is what an algorithm hands over as the proof of its bound or optimum: what is proven, and the lines of a proof but the
-// header.
+// A Claim is an algorithm's proof of its bound or optimum: the statement, and the lines of the proof except the header.
 type Claim struct {
 	Kind  string
 	Lines []any

@@ -9,7 +9,7 @@ import (
 	"schedgap/models"
 )
 
-// A Clock is the calendar of one run: its jobs by arrival, how many have come and gone, and the time, of which it tells the
+// A Clock is the calendar of one run: its jobs by arrival, how many have come and gone, and the time, which it reports to the
 // monitor.
 type Clock[J Job] struct {
 	Jobs    []J   // by arrival; of those that arrive together the earlier in the file comes first

@@ -10,7 +10,7 @@ func Mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// Mixed are the random bits of the x-th, from 0, of what has the given bits.
+// Mixed are the random bits of the x-th part, from 0, of a thing with the given bits.
 func Mixed(bits, x uint64) uint64 { return Mix(bits + Golden*(x+1)) }
 
 // Stream is the source of a job's draws: it depends on the seed and the job's place in the file only, so that all policies meet

@@ -7,7 +7,7 @@ import (
 	"schedgap/models"
 )
 
-// Decide asks a command what an algorithm would do with the instance of a moment: the instance file goes out, a solution file
+// Decide has a command solve the instance of a moment: the instance file goes out, a solution file
 // comes back. Nothing of the future is in the instance.
 func Decide[I models.Instance, S any](p *models.Problem[I, S], in I, ask models.Ask) (S, error) {
 	var none S

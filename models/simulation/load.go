@@ -19,20 +19,20 @@ type Aim[W any] struct {
 	Load float64 // 0: none is asked for
 	// Nearest is whether the nearest load will do, where there are whole servers or a generator speaks of an expectation.
 	Nearest bool
-	// Plain names a policy without copies. What it holds is the load.
+	// Plain names a policy without copies; the load is measured under it.
 	Plain string
 	// At is the workload with that much more room than it has: later arrivals, or more servers where they are whole.
 	At func(room float64) (*W, error)
 }
 
-// near is how near the load has to come to stop looking for a better one; 2 % is what is promised.
+// near is the distance from the load at which the search stops; 2 % is promised.
 const (
 	near     = 0.002
 	promised = 0.02
 	rounds   = 12
 )
 
-// meet returns the workload of the load that is nearest to what is asked for, and that load. Jobs hold more where the cluster is
+// meet returns the workload with the load nearest to the given one, and that load. Jobs hold more where the cluster is
 // fuller, so that it is looked for by simulation.
 func (a *Aim[W]) meet(ctx context.Context, realised func(w *W) (float64, error)) (best *W, load float64, err error) {
 	off := math.Inf(1)
@@ -57,7 +57,7 @@ func (a *Aim[W]) meet(ctx context.Context, realised func(w *W) (float64, error))
 		} else {
 			under = room
 		}
-		// Held in proportion to the room; halfway where that leaves what is known, or has been tried.
+		// Held in proportion to the room; halfway if that is outside the known range or has been tried.
 		if room *= got / a.Load; over > 0 && !math.IsInf(under, 1) && (k%2 == 1 || room <= over || room >= under) {
 			room = math.Sqrt(over * under)
 		}

@@ -10,12 +10,12 @@ import (
 	"schedgap/models"
 )
 
-// A Monitor follows what a simulated cluster holds and whom it serves, the same in all simulators, and says in the end how near
-// the run came to a steady state (docs/results.md#simulated-steady-state).
+// A Monitor follows the resources in use and the jobs of a simulated cluster, the same in all simulators, and says in the end
+// how near the run came to a steady state (docs/results.md#simulated-steady-state).
 type Monitor struct {
 	first, now float64
 	capacity   []float64
-	sums       []float64 // over time: of what is held of each resource, of the jobs present, and of those of them that wait
+	sums       []float64 // over time: of each resource in use, of the jobs present, and of the waiting ones
 	jobs       int       // that arrived
 	marks      []mark    // at every fifth arrival, the first among them
 	last       mark      // at the last arrival
@@ -24,7 +24,7 @@ type Monitor struct {
 	fresh        bool
 }
 
-// A mark is what had come together when a job had arrived.
+// A mark has the sums at a job's arrival.
 type mark struct {
 	at      float64
 	present int

@@ -1,5 +1,6 @@
-// Package simulation is what the simulators of all problems share: the frame around a simulation, typed inside a problem and
-// erased outside, and workload files of one job a line.
+// Package simulation has the common parts of the simulators of all problems: the frame around a simulation, typed inside a
+// problem and erased outside, workload files of one job a line, and a Monitor of the metrics that all report. The packages
+// models/*/sim build on it, and bench/catalog registers their simulations.
 package simulation
 
 import (
@@ -21,7 +22,7 @@ type Scheduler[A, P any] struct {
 	OnWorkload *P
 }
 
-// Algorithms lists what the schedulers do on instances.
+// Algorithms lists the schedulers as algorithms on instances.
 func (s Schedulers[A, P]) Algorithms() (list []*A) {
 	for _, one := range s {
 		if one.OnInstance != nil {
@@ -31,7 +32,7 @@ func (s Schedulers[A, P]) Algorithms() (list []*A) {
 	return list
 }
 
-// Policies lists what the schedulers do on workloads.
+// Policies lists the schedulers as policies on workloads.
 func (s Schedulers[A, P]) Policies() (list []P) {
 	for _, one := range s {
 		if one.OnWorkload != nil {
@@ -72,7 +73,7 @@ type Engine interface {
 	Run(ctx context.Context) error
 	// Report emits the metrics of a finished run.
 	Report(emit func(models.Metric))
-	// Realised is the load by what a finished run held, see Monitor.Realised.
+	// Realised is the load of a finished run, see Monitor.Realised.
 	Realised() float64
 }
 

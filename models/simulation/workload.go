@@ -10,7 +10,7 @@ import (
 	"schedgap/models/strict"
 )
 
-// A Job is one line of a workload file, whose tags say what is allowed there (models/strict).
+// A Job is one line of a workload file, whose tags give the allowed values (models/strict).
 type Job interface {
 	// Key is its id.
 	Key() string
@@ -19,8 +19,8 @@ type Job interface {
 // A Workload is a sequence of jobs. It is not changed by a run, so that runs may share it.
 type Workload[J Job] struct {
 	Jobs []J // in file order, which breaks ties; by arrival or not
-	// Held is what the jobs of a generator are to hold of the bottleneck without copies, on average from the first arrival to the
-	// last; 0: as it comes. Where the workload has the cluster it is a share of that. A file does not have it.
+	// Held is the share of the bottleneck that the jobs of a generator should hold without copies, on average from the first
+	// arrival to the last; 0 means no target. Where the workload has the cluster it is a share of that. A file does not have it.
 	Held float64
 }
 
@@ -29,7 +29,7 @@ func (w *Workload[J]) Validate() error {
 	return Valid(w, func(file string, r io.Reader) (*Workload[J], error) { return Read[J](file, r) })
 }
 
-// Valid says what is wrong with a workload in the words of what reads its file.
+// Valid returns the fault of a workload, if any, in the words of the file's reader.
 func Valid[W interface{ Encode(out io.Writer) error }](w W, read func(file string, r io.Reader) (W, error)) error {
 	var file bytes.Buffer
 	err := w.Encode(&file)

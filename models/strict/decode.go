@@ -37,7 +37,7 @@ func (d *decoder) value() (v Value, err error) {
 	return v, err
 }
 
-// wrong says what the next value must be.
+// wrong is the error that names the required next value.
 func (d *decoder) wrong(what string) error {
 	v, err := d.value()
 	if err != nil {
@@ -299,7 +299,7 @@ func (v *Value) Tuple(what string, to ...any) error {
 	return err
 }
 
-// Keys are those of an object, or nil.
+// Keys are the keys of an object, or nil.
 func (v *Value) Keys() []string {
 	keys := []string{}
 	d := &decoder{file: v.d.file, dec: decoderOf(v.raw)}

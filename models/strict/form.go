@@ -11,15 +11,15 @@ import (
 	"sync"
 )
 
-// A form is how a Go value stands in a file. The tags of a struct's fields are the one declaration of a format: what is read and
-// what the schema says follow from them, and encoding/json writes by them.
+// A form is the file format of a Go type. The tags of a struct's fields are the one declaration of a format: reading and the
+// schema follow from them, and encoding/json writes by them.
 //
 //	json     the key; with omitempty it may be missing
 //	is       rules, separated by commas: optional, some (elements), id, unique (an id in its list), limits such as >0 or >=0 <1,
 //	         1..5 and rest (a Map of all keys that are no field's)
 //	words    the texts that are allowed, separated by |
-//	default  what a missing field stands for, in JSON
-//	schema   limits or words of which the decoder speaks in sentences of its own
+//	default  the value of a missing field, in JSON
+//	schema   limits or words for which the decoder has sentences of its own
 //	doc      meaning and unit
 //
 // Rules of a list's or a map's numbers and ids stand in the tags of the list or map.
@@ -140,7 +140,7 @@ func (f *form) find(name string, next int) int {
 	return slices.IndexFunc(f.fields, func(field formField) bool { return field.name == name })
 }
 
-// A limit is what a number must keep.
+// A limit is a bound that a number must keep.
 type limit struct {
 	low, high    float64 // infinite: none
 	above, below bool    // low and high themselves are out
@@ -180,7 +180,7 @@ func (l limit) keeps(x float64) bool {
 	return (x > l.low || x == l.low && !l.above) && (x < l.high || x == l.high && !l.below)
 }
 
-// want says what a number of v's type must be.
+// want describes the allowed numbers of v's type.
 func (l limit) want(v reflect.Value) string {
 	format := func(bound float64) string { return fmt.Sprint(reflect.ValueOf(bound).Convert(v.Type())) }
 	if l.between {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A Schema describes one value in the terms of JSON Schema, draft 2020-12: what a document looks like. What its values mean
-// together, such as ids that must exist, is the decoder's to check.
+// A Schema describes one value in the terms of JSON Schema, draft 2020-12: the form of a document. Rules between values, such
+// as ids that must exist, are checked by the decoder.
 type Schema map[string]any
 
 // Describe is the schema of an object with the fields that Read reads into structs of these types.

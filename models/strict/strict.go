@@ -1,6 +1,6 @@
 // Package strict reads JSON the way every input of schedgap is read: keys are case-sensitive, duplicate and unknown keys,
 // trailing data, invalid UTF-8 and numbers that overflow are errors, nothing is repaired, and every error names the file,
-// the field's path and the offending value in one sentence. What a file may hold, the tags of a struct declare; see form.
+// the field's path and the offending value in one sentence. The tags of a struct declare the contents of a file; see form.
 package strict
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// An Error is bad input: the file, the path of the field inside it and what is wrong with the value found there.
+// An Error is bad input: the file, the path of the field inside it and the fault of the value found there.
 type Error struct {
 	File   string // as the user named it; empty: the caller says it
 	Path   string // such as jobs[3].work; empty for the document as a whole
@@ -121,7 +121,7 @@ func (f *File) read(to any, head bool) bool {
 	return f.err == nil
 }
 
-// Fail says what is wrong at a path.
+// Fail records a fault at a path.
 func (f *File) Fail(path, format string, args ...any) {
 	if f.err == nil {
 		f.err = Errorf(f.name, path, format, args...)

@@ -16,7 +16,7 @@ func (c Constant) moment(from, to float64) float64 {
 	return (to - from) * (from + to) / 2 / float64(c)
 }
 
-// A Curve is a machine of which is known how much it did between some moments, and how fast it is at most. Between two of them it
+// A Curve is a machine with known work between some moments and a known greatest speed. Between two of them it
 // is taken to do everything as early as it could. It is not for concurrent use.
 type Curve struct {
 	peak    float64

@@ -11,7 +11,7 @@ import (
 	"schedgap/models/heap"
 )
 
-// A Job is what every schedule of the repetition must do for a job, at least. Times are best counted from the first arrival.
+// A Job is the least service that every schedule of the repetition gives a job. Times are best counted from the first arrival.
 type Job struct {
 	Release float64 // nothing of it is done before
 	Volume  float64 // capacity times time that it takes, ≥ 0
@@ -21,7 +21,7 @@ type Job struct {
 	Lag float64
 }
 
-// Margin is what bounds are lowered by, relative to the sums they come from: simulators round, too.
+// Margin lowers bounds, relative to the sums they come from: simulators round, too.
 const Margin = 1e-9
 
 // Earliest are the jobs' completions if each were alone, less their tails, in order.

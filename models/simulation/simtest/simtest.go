@@ -1,4 +1,4 @@
-// Package simtest has the tests that every simulator must pass. What a simulator does with work, its own tests say.
+// Package simtest has the tests that every simulator must pass. A simulator's own tests say how it does its work.
 package simtest
 
 import (
