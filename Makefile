@@ -83,10 +83,10 @@ bench-cloning: ready
 	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 2h ./exact/cloning ./heuristics/cloning ./models/cloning/...
 bench-redundancy: ready
 	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 2h ./exact/redundancy ./heuristics/redundancy ./models/redundancy/...
-	$(GO) test -run '^$$' -bench Simulate -benchtime 1x -timeout 1h ./datasets/redundancy
+	$(GO) test -run '^$$' -bench Simulate/redundancy -benchtime 1x -timeout 1h ./bench/catalog
 bench-speculation: ready
 	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 2h ./exact/speculation ./heuristics/speculation ./models/speculation/...
-	$(GO) test -run '^$$' -bench Simulate -benchtime 20x -timeout 1h ./datasets/speculation
+	$(GO) test -run '^$$' -bench Simulate/speculation -benchtime 20x -timeout 1h ./bench/catalog
 
 # One workload, served in order of arrival, here and on SimGrid: equal completions, then speeds. Skipped aloud without SimGrid.
 bench-peers: ready

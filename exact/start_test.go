@@ -19,10 +19,10 @@ func (number) Head() models.Header { return models.Header{Name: "number"} }
 
 var numbers = &models.Problem[number, float64]{
 	Sense: models.Minimize, References: []models.Reference{{Name: "opt"}, {Name: "small", Within: "opt"}, {Name: "other"}},
-	Check: func(_ number, s float64) models.Report {
+	Check: func(in number, s float64) models.Report {
 		r := models.Report{Findings: models.Findings{Objective: &s}}
 		if s < 0 {
-			r.Violations = []models.Violation{{Constraint: "positive"}}
+			r.Violations = []models.Violation{{Constraint: "positive", Where: in.Head().Name}}
 		}
 		return r
 	},

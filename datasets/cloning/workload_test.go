@@ -14,7 +14,6 @@ import (
 	hcloning "schedgap/heuristics/cloning"
 	mcloning "schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
-	"schedgap/models/simulation/simtest"
 	"schedgap/models/trials"
 )
 
@@ -225,9 +224,4 @@ func TestGenerateWorkload(t *testing.T) {
 // Ranges the wrong way round are one sentence.
 func TestWorkloadErrors(t *testing.T) {
 	kit.RefuseWorkloads(t, datasettest.Refusals{"parameter cv_from: 3 must be at most cv_to, 2": {"cv_from": 3.}})
-}
-
-// What every simulator promises, of all policies.
-func TestPolicies(t *testing.T) {
-	simtest.Run(t, simulator, makeWorkload(t, 1, map[string]any{"jobs": 10}), nil, "flowtime")
 }

@@ -11,7 +11,6 @@ import (
 	"schedgap/datasets/flex"
 	hflex "schedgap/heuristics/flex"
 	"schedgap/models/flex/sim"
-	"schedgap/models/simulation/simtest"
 	"schedgap/models/trials"
 )
 
@@ -91,9 +90,4 @@ func TestGenerateWorkload(t *testing.T) {
 // Fewer tasks than jobs cannot be shared.
 func TestGenerateWorkloadErrors(t *testing.T) {
 	kit.RefuseWorkloads(t, datasettest.Refusals{"reduce_tasks: 4 are too few for 5 jobs": {"jobs": 5, "reduce_tasks": 4}})
-}
-
-// What every simulator promises, of all policies.
-func TestPolicies(t *testing.T) {
-	simtest.Run(t, simulator, makeWorkload(t, 1, map[string]any{"jobs": 20, "map_tasks": 400, "reduce_tasks": 60}), nil, "response")
 }

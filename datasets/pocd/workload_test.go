@@ -2,11 +2,8 @@ package pocd_test
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"syscall"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -14,7 +11,6 @@ import (
 	hpocd "schedgap/heuristics/pocd"
 	"schedgap/models"
 	"schedgap/models/pocd/sim"
-	"schedgap/models/simulation/simtest"
 	"schedgap/models/trials"
 )
 
@@ -81,43 +77,4 @@ func TestGenerateWorkload(t *testing.T) {
 		}
 		makeWorkload(t, rapid.Uint64().Draw(t, "seed"), given)
 	})
-}
-
-// cpuSeconds is the CPU time of the process.
-func cpuSeconds(tb testing.TB) float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		tb.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
-}
-
-// BenchmarkSimulate measures completed tasks a second of CPU time, which other work on the machine does not disturb, on the
-// paper's mixed workload at 40 % load: from 10^4 to 10^6 tasks, the growth of the time with the workload.
-func BenchmarkSimulate(b *testing.B) {
-	params := models.Defaults(simulator.Params)
-	for _, jobs := range []int{857, 8571, 85714} { // of 35/3 tasks on average
-		w := makeWorkload(b, 1, map[string]any{"jobs": jobs})
-		tasks := 0
-		for _, j := range w.Jobs {
-			tasks += j.Tasks
-		}
-		for _, p := range hpocd.Policies {
-			b.Run(fmt.Sprintf("%s/tasks=%d", p.Name, tasks), func(b *testing.B) {
-				begin := cpuSeconds(b)
-				for b.Loop() {
-					r := models.SimRequest{Workload: w, Policy: p.Name, Params: params, Seed: 1}
-					if err := simulator.Run(context.Background(), r, func(models.Metric) {}); err != nil {
-						b.Fatal(err)
-					}
-				}
-				b.ReportMetric(float64(tasks)*float64(b.N)/(cpuSeconds(b)-begin), "tasks/cpu-s")
-			})
-		}
-	}
-}
-
-// What every simulator promises, of all policies.
-func TestPolicies(t *testing.T) {
-	simtest.Run(t, simulator, makeWorkload(t, 1, map[string]any{"jobs": 20}), nil, "response")
 }

@@ -1,21 +1,15 @@
 package redundancy_test
 
 import (
-	"context"
-	"fmt"
 	"math"
-	"syscall"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
 	"schedgap/datasets/datasettest"
 	"schedgap/datasets/redundancy"
 	hredundancy "schedgap/heuristics/redundancy"
-	"schedgap/models"
 	"schedgap/models/redundancy/sim"
-	"schedgap/models/simulation/simtest"
 	"schedgap/models/trials"
 )
 
@@ -59,41 +53,4 @@ func TestWorkloadErrors(t *testing.T) {
 		"parameters lambda and horizon: 1e+09 jobs on average, more than 1e+08":             {"lambda": 1e6, "horizon": 1e3},
 		"parameters lambda and horizon: no job arrives before time 0.001 at 1e-06 per unit": {"lambda": 1e-6, "horizon": 1e-3},
 	})
-}
-
-// cpuSeconds is the CPU time of the process.
-func cpuSeconds(tb testing.TB) float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		tb.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
-}
-
-// BenchmarkSimulate measures jobs a second of CPU time, which other work on the machine does not disturb, on the paper's
-// cluster in light and in heavy traffic: from 2,500 to 250,000 jobs, the growth of the time with the workload.
-func BenchmarkSimulate(b *testing.B) {
-	params := models.Defaults(simulator.Params)
-	for _, lambda := range []float64{1, 2.5} {
-		for _, jobs := range []int{2500, 25_000, 250_000} {
-			w := makeWorkload(b, 1, map[string]any{"jobs": jobs, "lambda": lambda})
-			for _, p := range hredundancy.Policies {
-				b.Run(fmt.Sprintf("%s/lambda=%v/jobs=%d", p.Name, lambda, jobs), func(b *testing.B) {
-					begin := cpuSeconds(b)
-					for b.Loop() {
-						r := models.SimRequest{Workload: w, Policy: p.Name, Params: params, Seed: 1}
-						if err := simulator.Run(context.Background(), r, func(models.Metric) {}); err != nil {
-							b.Fatal(err)
-						}
-					}
-					b.ReportMetric(float64(jobs)*float64(b.N)/(cpuSeconds(b)-begin), "jobs/cpu-s")
-				})
-			}
-		}
-	}
-}
-
-// What every simulator promises, of all policies.
-func TestPolicies(t *testing.T) {
-	simtest.Run(t, simulator, makeWorkload(t, 1, map[string]any{"jobs": 200}), nil, "flowtime")
 }

@@ -2,20 +2,16 @@ package speculation_test
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
 	"schedgap/datasets/speculation"
 	hspeculation "schedgap/heuristics/speculation"
 	"schedgap/models"
-	"schedgap/models/simulation/simtest"
 	"schedgap/models/speculation/sim"
 	"schedgap/models/trials"
 )
@@ -100,43 +96,4 @@ func TestGenerateWorkload(t *testing.T) {
 		}
 		makeWorkload(t, seed, given)
 	})
-}
-
-// cpuSeconds is the CPU time of the process.
-func cpuSeconds(tb testing.TB) float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		tb.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
-}
-
-// BenchmarkSimulate measures completed tasks a second of CPU time, which other work on the machine does not disturb, on the
-// default cluster and workload: from some 10^4 to 10^6 tasks, the growth of the time with the workload.
-func BenchmarkSimulate(b *testing.B) {
-	params := models.Defaults(simulator.Params)
-	for _, jobs := range []int{10, 100, 1000} {
-		w := makeWorkload(b, 1, map[string]any{"jobs": jobs})
-		tasks := 0
-		for _, j := range w.Jobs {
-			tasks += j.Tasks
-		}
-		for _, p := range hspeculation.Policies {
-			b.Run(fmt.Sprintf("%s/tasks=%d", p.Name, tasks), func(b *testing.B) {
-				begin := cpuSeconds(b)
-				for b.Loop() {
-					r := models.SimRequest{Workload: w, Policy: p.Name, Params: params, Seed: 1}
-					if err := simulator.Run(context.Background(), r, func(models.Metric) {}); err != nil {
-						b.Fatal(err)
-					}
-				}
-				b.ReportMetric(float64(tasks)*float64(b.N)/(cpuSeconds(b)-begin), "tasks/cpu-s")
-			})
-		}
-	}
-}
-
-// What every simulator promises, of all policies.
-func TestPolicies(t *testing.T) {
-	simtest.Run(t, simulator, makeWorkload(t, 1, map[string]any{"jobs": 5, "tasks": 40}), nil, "response")
 }

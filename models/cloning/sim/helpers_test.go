@@ -8,6 +8,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
+	"schedgap/models/simulation/simtest"
 )
 
 // made returns a policy of fixed rules.
@@ -31,13 +32,7 @@ type tb interface {
 	Fatal(args ...any)
 }
 
-func resolve(t tb, given map[string]any) models.Values {
-	v, err := models.Resolve(sim.Params, given)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
+func resolve(t tb, given map[string]any) models.Values { return simtest.Resolve(t, sim.Params, given) }
 
 // watch returns the metrics by name, a job's by name and id.
 func watch(t tb, w *sim.Workload, p sim.Policy, seed uint64, given map[string]any, o sim.Observer) map[string]float64 {

@@ -7,6 +7,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/flex"
 	"schedgap/models/flex/sim"
+	"schedgap/models/simulation/simtest"
 )
 
 // inTurn serves the jobs by arrival without minima, like the paper's FIFO.
@@ -44,11 +45,7 @@ var even = sim.Policy{
 }
 
 func resolve(tb interface{ Fatal(...any) }, given map[string]any) models.Values {
-	v, err := models.Resolve(sim.Params, given)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return v
+	return simtest.Resolve(tb, sim.Params, given)
 }
 
 // run returns the metrics by name, a job's by name and id.

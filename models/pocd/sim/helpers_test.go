@@ -7,6 +7,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/pocd"
 	"schedgap/models/pocd/sim"
+	"schedgap/models/simulation/simtest"
 )
 
 // gives returns a decision of up to r copies for each straggler, or each task, as far as the machines go.
@@ -55,31 +56,17 @@ var (
 )
 
 func resolve(tb interface{ Fatal(...any) }, given map[string]any) models.Values {
-	v, err := models.Resolve(sim.Params, given)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return v
+	return simtest.Resolve(tb, sim.Params, given)
 }
 
 // watch returns the metrics by name, a job's by name and id.
 func watch(tb testing.TB, w *sim.Workload, p sim.Policy, seed uint64, given map[string]any, h sim.Hooks) map[string]float64 {
 	tb.Helper()
 	got := map[string]float64{}
-	if err := sim.Watch(context.Background(), w, p, resolve(tb, given), seed, h, collect(got)); err != nil {
+	if err := sim.Watch(context.Background(), w, p, resolve(tb, given), seed, h, simtest.Collect(got)); err != nil {
 		tb.Fatal(err)
 	}
 	return got
-}
-
-func collect(got map[string]float64) func(models.Metric) {
-	return func(m models.Metric) {
-		name := m.Name
-		if m.Scope == "job" {
-			name += " " + m.Job
-		}
-		got[name] = m.Value
-	}
 }
 
 func job(id string, arrival, deadline float64, tasks int) sim.Job {

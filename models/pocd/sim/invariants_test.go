@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/pocd/sim"
+	"schedgap/models/simulation/simtest"
 	"schedgap/models/trials"
 )
 
@@ -218,7 +219,7 @@ func TestInvariants(t *testing.T) {
 				a := newAuditor(t.Fatalf, w, p, given)
 				got := map[string]float64{}
 				err := sim.Watch(context.Background(), w, p, resolve(t, given), rapid.Uint64().Draw(t, "seed"),
-					sim.Hooks{Observe: a.observe}, collect(got))
+					sim.Hooks{Observe: a.observe}, simtest.Collect(got))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -6,6 +6,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/redundancy/sim"
+	"schedgap/models/simulation/simtest"
 )
 
 // The policies of the tests: redundant is like fair+r, shared like fair, and least like srpt.
@@ -38,11 +39,7 @@ func policy(latest bool, rule sim.Rule) sim.Policy {
 }
 
 func resolve(tb interface{ Fatal(...any) }, given map[string]any) models.Values {
-	v, err := models.Resolve(sim.Params, given)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return v
+	return simtest.Resolve(tb, sim.Params, given)
 }
 
 // watch returns the metrics by name, a job's by name and id.
@@ -52,18 +49,8 @@ func watch(
 	tb.Helper()
 	got := map[string]float64{}
 	w := &sim.Workload{Jobs: jobs}
-	if err := sim.Watch(context.Background(), w, p, resolve(tb, given), seed, h, collect(got)); err != nil {
+	if err := sim.Watch(context.Background(), w, p, resolve(tb, given), seed, h, simtest.Collect(got)); err != nil {
 		tb.Fatal(err)
 	}
 	return got
-}
-
-func collect(got map[string]float64) func(models.Metric) {
-	return func(m models.Metric) {
-		name := m.Name
-		if m.Scope == "job" {
-			name += " " + m.Job
-		}
-		got[name] = m.Value
-	}
 }

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/redundancy/sim"
+	"schedgap/models/simulation/simtest"
 	"schedgap/models/trials"
 )
 
@@ -242,7 +243,7 @@ func TestReplay(t *testing.T) {
 				}
 			}
 		}
-		err := sim.Watch(context.Background(), &sim.Workload{Jobs: jobs}, p, v, seed, sim.Hooks{Observe: observe}, collect(got))
+		err := sim.Watch(context.Background(), &sim.Workload{Jobs: jobs}, p, v, seed, sim.Hooks{Observe: observe}, simtest.Collect(got))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,7 +269,7 @@ func TestWorkIsConserved(t *testing.T) {
 		v := resolve(t, map[string]any{"machines": rapid.IntRange(1, 6).Draw(t, "machines")})
 		got := map[string]float64{}
 		w := &sim.Workload{Jobs: anyJobs(t)}
-		if err := sim.Watch(context.Background(), w, p, v, rapid.Uint64().Draw(t, "seed"), sim.Hooks{}, collect(got)); err != nil {
+		if err := sim.Watch(context.Background(), w, p, v, rapid.Uint64().Draw(t, "seed"), sim.Hooks{}, simtest.Collect(got)); err != nil {
 			t.Fatal(err)
 		}
 		if math.Abs(got["useful"]-1) > 1e-9 || got["copies_per_job"] != 1 {

@@ -149,3 +149,23 @@ func Run(t *testing.T, s *models.Simulator, workload any, given map[string]any, 
 		t.Error(err)
 	}
 }
+
+// Resolve has given values and defaults of parameters.
+func Resolve(tb interface{ Fatal(...any) }, params []models.Param, given map[string]any) models.Values {
+	v, err := models.Resolve(params, given)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return v
+}
+
+// Collect enters metrics by name, a job's by name and id.
+func Collect(got map[string]float64) func(models.Metric) {
+	return func(m models.Metric) {
+		name := m.Name
+		if m.Scope == "job" {
+			name += " " + m.Job
+		}
+		got[name] = m.Value
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"schedgap/models"
+	"schedgap/models/simulation/simtest"
 	"schedgap/models/speculation"
 	"schedgap/models/speculation/sim"
 )
@@ -43,31 +44,17 @@ var (
 )
 
 func resolve(tb interface{ Fatal(...any) }, given map[string]any) models.Values {
-	v, err := models.Resolve(sim.Params, given)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return v
+	return simtest.Resolve(tb, sim.Params, given)
 }
 
 // watch returns the metrics by name, a job's by name and id.
 func watch(tb testing.TB, w *sim.Workload, p sim.Policy, given map[string]any, h sim.Hooks) map[string]float64 {
 	tb.Helper()
 	got := map[string]float64{}
-	if _, err := sim.Watch(context.Background(), w, p, resolve(tb, given), 1, h, collect(got)); err != nil {
+	if _, err := sim.Watch(context.Background(), w, p, resolve(tb, given), 1, h, simtest.Collect(got)); err != nil {
 		tb.Fatal(err)
 	}
 	return got
-}
-
-func collect(got map[string]float64) func(models.Metric) {
-	return func(m models.Metric) {
-		name := m.Name
-		if m.Scope == "job" {
-			name += " " + m.Job
-		}
-		got[name] = m.Value
-	}
 }
 
 // job has tasks of 10 s each and no data.

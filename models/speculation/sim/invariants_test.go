@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"schedgap/models/simulation/simtest"
 	"schedgap/models/speculation/sim"
 	"schedgap/models/trials"
 )
@@ -175,7 +176,7 @@ func TestInvariants(t *testing.T) {
 				w, given, seed := drawWorkload(t), drawParams(t), rapid.Uint64().Draw(t, "seed")
 				v := resolve(t, given)
 				// A run of nothing tells the nodes of the seed.
-				nodes, err := sim.Watch(context.Background(), w, nothing, v, seed, sim.Hooks{}, collect(map[string]float64{}))
+				nodes, err := sim.Watch(context.Background(), w, nothing, v, seed, sim.Hooks{}, simtest.Collect(map[string]float64{}))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -201,7 +202,7 @@ func TestInvariants(t *testing.T) {
 				}
 				begin := a.now
 				got := map[string]float64{}
-				if _, err = sim.Watch(context.Background(), w, p, v, seed, sim.Hooks{Observe: a.observe}, collect(got)); err != nil {
+				if _, err = sim.Watch(context.Background(), w, p, v, seed, sim.Hooks{Observe: a.observe}, simtest.Collect(got)); err != nil {
 					t.Fatal(err)
 				}
 				static := v.Float("static_power")
@@ -243,11 +244,11 @@ func TestScaling(t *testing.T) {
 		}
 		for _, p := range testPolicies {
 			once, twice := map[string]float64{}, map[string]float64{}
-			_, err := sim.Watch(context.Background(), w, p, v, seed, sim.Hooks{}, collect(once))
+			_, err := sim.Watch(context.Background(), w, p, v, seed, sim.Hooks{}, simtest.Collect(once))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err = sim.Watch(context.Background(), double, p, v, seed, sim.Hooks{}, collect(twice)); err != nil {
+			if _, err = sim.Watch(context.Background(), double, p, v, seed, sim.Hooks{}, simtest.Collect(twice)); err != nil {
 				t.Fatal(err)
 			}
 			for name, v := range once {

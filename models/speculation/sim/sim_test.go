@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedgap/models"
+	"schedgap/models/simulation/simtest"
 	"schedgap/models/speculation"
 	"schedgap/models/speculation/sim"
 )
@@ -290,7 +291,7 @@ func TestSeeds(t *testing.T) {
 	w.Jobs[0].CV, w.Jobs[1].CV = 0.3, 0.3
 	run := func(p sim.Policy, seed uint64, given map[string]any, h sim.Hooks) map[string]float64 {
 		got := map[string]float64{}
-		if _, err := sim.Watch(context.Background(), w, p, resolve(t, given), seed, h, collect(got)); err != nil {
+		if _, err := sim.Watch(context.Background(), w, p, resolve(t, given), seed, h, simtest.Collect(got)); err != nil {
 			t.Fatal(err)
 		}
 		return got
