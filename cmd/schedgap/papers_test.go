@@ -49,8 +49,8 @@ func TestPapers(t *testing.T) {
 		t.Fatal("README has no place for the papers")
 	}
 	written := map[string][]byte{
-		"docs/papers.md": book.Page(have),
-		"README.md":      []byte(before + "<!-- generated: papers -->\n" + book.Summary(have) + "<!-- end -->" + after),
+		"docs/papers.md": papersPage(t, book, have),
+		"README.md":      []byte(before + "<!-- generated: papers -->\n" + papersSummary(book, have) + "<!-- end -->" + after),
 	}
 	if n := len(strings.Fields(string(written["docs/papers.md"]))); n > 3000 {
 		t.Errorf("docs/papers.md has %d words, more than 3,000", n)

@@ -36,13 +36,13 @@ func Open(path, format string) (*Source, error) {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
 	if info.IsDir() {
-		return open(table.Dir{FS: os.DirFS(path), Name: path}, format)
+		return OpenFS(os.DirFS(path), path, format)
 	}
 	dir := filepath.Dir(path)
 	return open(table.Dir{FS: os.DirFS(dir), Name: dir, Only: filepath.Base(path)}, format)
 }
 
-// OpenFS is Open for a folder that is not on disk; messages call it name.
+// OpenFS is Open for a folder that may be elsewhere than on disk; messages call it name.
 func OpenFS(fsys fs.FS, name, format string) (*Source, error) {
 	return open(table.Dir{FS: fsys, Name: name}, format)
 }

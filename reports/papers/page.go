@@ -1,10 +1,8 @@
 package papers
 
 import (
-	_ "embed"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"schedgap/reports/plots"
@@ -35,88 +33,6 @@ func (e *Entry) Cells(statement int, rows []Row) []string {
 	}
 	cells[4] = "`schedgap paper " + e.ID + "`"
 	return cells
-}
-
-var heads = []string{"where", "the paper says", "measured at our defaults, 95 % interval", "over what the paper leaves open", "command"}
-
-//go:embed intro.md
-var intro string
-
-// Page is docs/papers.md.
-func (b *Book) Page(rows []Row) []byte {
-	t := &strings.Builder{}
-	t.WriteString(intro)
-	for _, p := range b.Papers {
-		fmt.Fprintf(t, "\n## %s\n\n%s.\n\n", p.Title, p.Source)
-		table(t, heads, b.table(p.ID, rows, false))
-		t.WriteString("\n")
-		for _, e := range b.Of(p.ID) {
-			if e.Draw != nil && e.Draw.Page {
-				fmt.Fprintf(t, "![%s: %s](images/%s.svg)\n", e.Source, e.Title, e.ID)
-			}
-		}
-		for _, s := range []struct {
-			title string
-			list  []string
-		}{
-			{"Left open by the paper, with the values tried", []string{strings.Join(b.open(p.ID), "; ") + "."}},
-			{"The paper against itself", p.Contradictions},
-			{"Notes", p.Notes},
-		} {
-			fmt.Fprintf(t, "\n%s:\n\n* %s\n", s.title, strings.Join(s.list, "\n* "))
-		}
-	}
-	return []byte(t.String())
-}
-
-// Summary is the table of README.
-func (b *Book) Summary(rows []Row) string {
-	t := &strings.Builder{}
-	var list [][]string
-	for _, p := range b.Papers {
-		for _, cells := range b.table(p.ID, rows, true) {
-			list = append(list, append([]string{p.Title + ", " + cells[0]}, cells[1:]...))
-		}
-	}
-	table(t, append([]string{"paper, where"}, heads[1:]...), list)
-	return t.String()
-}
-
-func (b *Book) table(paper string, rows []Row, headlines bool) (list [][]string) {
-	for _, e := range b.Of(paper) {
-		for i, s := range e.Statements {
-			if s.Headline || !headlines {
-				list = append(list, e.Cells(i+1, rows))
-			}
-		}
-	}
-	return list
-}
-
-func table(t *strings.Builder, head []string, rows [][]string) {
-	for _, row := range slices.Concat([][]string{head, slices.Repeat([]string{"---"}, len(head))}, rows) {
-		t.WriteString(words.MarkdownRow(row))
-	}
-}
-
-// open lists the settings that a paper leaves open, each name once, with all values that its entries try.
-func (b *Book) open(paper string) (list []string) {
-	for _, e := range b.Of(paper) {
-		for _, f := range e.Open {
-			text := strings.ReplaceAll(strings.Trim(fmt.Sprint(f.Choices), "[]"), " ", "/")
-			if len(f.Choices) == 0 {
-				text = words.Significant(*f.Low) + "…" + words.Significant(*f.High)
-			}
-			i := slices.IndexFunc(list, func(s string) bool { return strings.HasPrefix(s, f.Name+" ") })
-			switch {
-			case i < 0:
-				list = append(list, f.Name+" "+text)
-			case !strings.Contains(list[i], text):
-				list[i] += ", " + text
-			}
-		}
-	}
-	return list
 }
 
 // Figure draws a measurement and the paper's points in one plot; nil: the entry draws nothing.
