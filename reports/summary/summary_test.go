@@ -689,42 +689,6 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// Classes without a common one around them, such as matchings and fronts, are never compared: not with the other's optimum and
-// not head to head.
-func TestUnrelatedClasses(t *testing.T) {
-	p := fake.Problem()
-	p.References = append(p.References, models.Reference{Name: "front"})
-	p.Algorithms = append(p.Algorithms,
-		bench.Algorithm{Name: "pareto", Kind: models.Exact, Reference: "front", Class: "front"},
-		bench.Algorithm{Name: "one-point", Kind: models.Heuristic, Reference: "front", Class: "front"})
-	set, err := ratio.New(ratio.Input{Records: ratio.Pack([]bench.Record{
-		fake.Optimal(p, "a", "opt", 10), fake.Solved(p, "a", "fair", 12), fake.Solved(p, "a", "spt", 11),
-		fake.Optimal(p, "a", "pareto", 1000), fake.Solved(p, "a", "one-point", 4000),
-	}), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := New(set, nil, 1).Problems[0]
-	got := map[string]string{}
-	for _, v := range s.Views {
-		for _, variant := range v.Variants {
-			got[v.Reference] += variant.Label + " "
-		}
-	}
-	want := map[string]string{"opt": "fair spt opt ", "front": "one-point pareto "}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
-	if len(s.Pairs) != 1 || s.Pairs[0].A != "fair" || s.Pairs[0].B != "spt" {
-		t.Errorf("pairs %+v", s.Pairs)
-	}
-	for row := range set.Problems[0].Rows() {
-		if (row.Reference == "front") != (row.Class == "front") {
-			t.Errorf("%s of class %s against %s", row.Algorithm, row.Class, row.Reference)
-		}
-	}
-}
-
 // The report warns of a mean that is of no steady state.
 func TestDoubtsOfSimulations(t *testing.T) {
 	var records []bench.SimRecord
