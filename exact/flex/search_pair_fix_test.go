@@ -1,6 +1,7 @@
 package flex
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -79,5 +80,32 @@ func TestFixLeavesTheOptimum(t *testing.T) {
 	}
 	if shrunk < trials.Count(200) || lagging < trials.Count(200) {
 		t.Errorf("%d windows shrunk and %d lags only", shrunk, lagging)
+	}
+}
+
+// TestPricesBoundNodes: of a sum of weighted tardiness on one machine the program's cuts leave much open; prices bound a node far
+// better, and not beyond the best schedule.
+func TestPricesBoundNodes(t *testing.T) {
+	rng := trials.Rand(t, 46, 4)
+	in := &flex.Instance{Slots: 1, Objective: flex.Objective{Metric: flex.Tardiness, Aggregate: flex.Sum, Weighted: true}}
+	for j := range 20 {
+		due := float64(rng.IntN(1100))
+		in.Jobs = append(in.Jobs, flex.Job{
+			ID: fmt.Sprint("j", j), Work: float64(1 + rng.IntN(100)), Max: 1, Weight: float64(1 + rng.IntN(10)), Deadline: &due,
+		})
+	}
+	bound := func(steps int) (bound, best float64) {
+		s, root := newPairSearch(newIncumbent(pass(in), nil), nil)
+		s.polish(t.Context(), flex.OrderBy(in, func(j int) float64 { return *in.Jobs[j].Deadline }))
+		if steps > 0 {
+			s.curves = newPricer(in, s.program).ascend(t.Context(), root.head, root.tail, s.Best, steps)
+		}
+		s.solve(t.Context(), root, rootRounds)
+		return root.bound, s.Best
+	}
+	cuts, _ := bound(0)
+	prices, best := bound(1200)
+	if prices > best*(1+1e-9) || prices < 1.5*cuts {
+		t.Errorf("bounds %v by cuts, %v by prices; the best schedule is worth %v", cuts, prices, best)
 	}
 }
