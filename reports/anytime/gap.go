@@ -1,6 +1,6 @@
 // Package anytime says how fast algorithms came close to an optimum: gap functions over time, their integrals, and runs cut at a
 // shorter limit. Its main types are Log, which holds the events of units, and Gap. Package summary makes the tables and figures
-// of progress of them; report --until cuts runs.
+// of progress of them; report --at-limit cuts runs.
 //
 // Source: T. Berthold, Measuring the impact of primal heuristics, Operations Research Letters 41 (2013).
 package anytime

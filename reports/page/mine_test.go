@@ -2,6 +2,8 @@ package page
 
 import (
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"schedgap/bench"
@@ -38,6 +40,17 @@ func TestMine(t *testing.T) {
 		}
 		if (families == 0) != pooled {
 			t.Errorf("pooled %v: %d tables of families", pooled, families)
+		}
+		for _, table := range tables.All(p) {
+			for _, row := range table.Rows {
+				if slices.Contains(row.Cells, "spt") {
+					t.Errorf("%s calls it by its name alone: %q", table.Title, row.Cells)
+				}
+			}
+		}
+		var html strings.Builder
+		if err := HTML(&html, r, Options{}); err != nil || strings.Contains(html.String(), ">spt<") || strings.Contains(html.String(), ">spt:") {
+			t.Errorf("the page calls it by its name alone, or %v", err)
 		}
 		if first := tables.Outcomes(p).Rows[0].Cells[0]; first != "spt (yours)" {
 			t.Errorf("outcomes begin with %s", first)
