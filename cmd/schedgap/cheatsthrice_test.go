@@ -32,6 +32,9 @@ func TestCheatsThrice(t *testing.T) {
 	var ways []way
 	for _, c := range cheats {
 		for _, namespaces := range []string{"", "off"} {
+			if c.name == "disk" && namespaces == "off" {
+				continue // each file has a limit there, all together have none (docs/evaluate.md)
+			}
 			ways = append(ways, way{c.name, namespaces, c.strict, os.Getuid()})
 			if os.Getuid() == 0 {
 				ways = append(ways, way{c.name, namespaces, c.strict, 65534})
