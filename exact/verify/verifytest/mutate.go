@@ -68,7 +68,7 @@ func mutate(rng *rand.Rand, v any) any {
 	return v
 }
 
-// Altered is a proof with another header.
+// Altered is a proof with another header; without a value it has no solution.
 func Altered(t *testing.T, file []byte, edit func(header map[string]any)) []byte {
 	t.Helper()
 	first, rest, _ := bytes.Cut(Unpacked(t, file), []byte("\n"))
@@ -78,6 +78,9 @@ func Altered(t *testing.T, file []byte, edit func(header map[string]any)) []byte
 			t.Fatal(err)
 		}
 		edit(header)
+		if header["value"] == nil && bytes.HasPrefix(rest, []byte(`{"solution":`)) {
+			_, rest, _ = bytes.Cut(rest, []byte("\n"))
+		}
 		var err error
 		if first, err = json.Marshal(header); err != nil {
 			t.Fatal(err)
