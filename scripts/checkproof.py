@@ -693,9 +693,11 @@ def leads(metric, i, j):
     top = i.last
     if i.max > j.max or i.first > j.first or i.first + top * (1 - Q(i.min, i.max)) > j.first + top * (1 - Q(j.min, j.max)):
         return False
-    late = [min(max(job.due, j.first), top) for job in (i, j)]
-    rates = [Q(0) if metric == "tardiness" and job.due >= job.last else job.factor for job in (i, j)]
-    return rates[0] >= rates[1] and (metric != "tardiness" or late[0] <= late[1])
+    if metric != "tardiness":
+        return i.factor >= j.factor
+    never = [job.due >= job.last for job in (i, j)]
+    rates = [Q(0) if no else job.factor for job, no in zip((i, j), never)]
+    return rates[0] >= rates[1] and (never[1] or not never[0] and max(i.due, i.first) <= max(j.due, j.first))
 
 
 class Orders:
