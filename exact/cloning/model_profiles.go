@@ -54,22 +54,28 @@ func (p profile) above(q profile) bool {
 	return true
 }
 
-// countProfiles is the number of profiles before dominated ones are left out, at most limit.
+// maxEntries bounds the slots of all profiles of a phase together, and so their memory, and the depth of the recursions.
+const maxEntries = 1_000_000
+
+// countProfiles returns the number of profiles before dominated ones are left out. It returns limit if there are more, or if they
+// have more than maxEntries slots together.
 func countProfiles(ph *phase, limit int) int {
-	total := 0
-	var add func(r int, progress cloning.Progress)
-	add = func(r int, progress cloning.Progress) {
-		if total >= limit {
-			return
-		}
-		if ph.Done(progress) {
+	total, entries := 0, 0
+	var add func(slots, r int, progress cloning.Progress)
+	add = func(slots, r int, progress cloning.Progress) {
+		switch {
+		case total >= limit:
+		case entries+slots > maxEntries:
+			total = limit
+		case ph.Done(progress):
 			total++
-			return
-		}
-		for q := r; q <= ph.most; q++ {
-			add(q, ph.After(progress, 1, q))
+			entries += slots
+		default:
+			for q := r; q <= ph.most; q++ {
+				add(slots+1, q, ph.After(progress, 1, q))
+			}
 		}
 	}
-	add(1, cloning.Progress{})
+	add(0, 1, cloning.Progress{})
 	return total
 }
