@@ -14,6 +14,7 @@ import (
 	"schedgap/exact"
 	"schedgap/exact/linked"
 	"schedgap/exact/linked/linkedtest"
+	"schedgap/exact/milp"
 	"schedgap/exact/optimatest"
 	"schedgap/exact/redundancy/oracle"
 	"schedgap/models"
@@ -462,4 +463,31 @@ func TestRows(t *testing.T) {
 		Random:  func(rng *rand.Rand, i int) *redundancy.Instance { return oracle.RandomInstance(rng, i%5 == 4) },
 		Optimum: func(in *redundancy.Instance) float64 { v, _ := optimum(t, in, "bnb"); return v },
 	}.Rows(t, 43, 2)
+}
+
+// Where shares are worth more than whole copies, a relaxation mixes them, and the next one, with whole copies there, is tighter.
+func TestPeriodsInStages(t *testing.T) {
+	linkedtest.Need(t, "highs")
+	in := &redundancy.Instance{Machines: 3, Speed: 1, Speedup: []float64{1, 1.5, 1.666667}}
+	for j, at := range []float64{0, 5.57, 30.4, 37.63, 84.06} {
+		in.Jobs = append(in.Jobs, redundancy.Job{ID: fmt.Sprint("j", j+1), Arrival: at, Work: []float64{54.9, 33.94, 30.7, 27.67, 42.47}[j]})
+	}
+	best, _ := optimum(t, in, "bnb")
+	if v, _ := optimum(t, in, "highs/periods"); !near(v, best) {
+		t.Errorf("periods has %v, the optimum is %v", v, best)
+	}
+	built := buildPeriods(in, false)
+	var bounds []float64
+	for m := built.Relaxation; m != nil; {
+		r, err := linked.Solvers()[0].Solve(t.Context(), m, milp.Options{})
+		if err != nil || r.Status != milp.Optimal || r.Objective > best+1e-6*best {
+			t.Fatalf("%+v, %v; the optimum is %v", r, err, best)
+		}
+		bounds = append(bounds, r.Objective)
+		m = built.Refine(r.X)
+	}
+	if len(bounds) < 2 || bounds[0] > best-1e-6*best || bounds[len(bounds)-1] < best-1e-6*best {
+		t.Errorf("relaxations have %v, the optimum is %v", bounds, best)
+	}
+	t.Log(bounds, best)
 }
