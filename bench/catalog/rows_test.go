@@ -63,7 +63,11 @@ func rowsOf[I models.Instance, S any](t *testing.T, d bench.Definition[I, S], ta
 				if err != nil {
 					t.Fatalf("%s of %s: %v", name, in.Head().Name, err)
 				}
-				for _, r := range b.Model.Rows {
+				rows := b.Model.Rows
+				if b.Relaxation != nil {
+					rows = slices.Concat(rows, b.Relaxation.Rows)
+				}
+				for _, r := range rows {
 					family, _, _ := strings.Cut(r.Name, "[")
 					built[family] = true
 				}
