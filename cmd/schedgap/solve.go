@@ -127,6 +127,8 @@ func (a *app) conclude(in *bench.Instance, r bench.Request, res *bench.Result, o
 		message = cmp.Or(message, fmt.Sprintf("%s on %s: %s", r.Algorithm, in.Name, outcome[res.Status]))
 	case message != "":
 		a.log.Warn(message)
+	case res.Kind == string(models.Exact) && res.Status == bench.Feasible && res.Raw != "":
+		a.log.Warn(fmt.Sprintf("%s ended early: %s", r.Algorithm, res.Raw))
 	}
 	if out != "" && !failed && res.Solution != nil {
 		if err := writeFile(out, append(slices.Clone(res.Solution), '\n')); err != nil {

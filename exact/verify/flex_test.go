@@ -115,8 +115,9 @@ func TestFlexOptima(t *testing.T) {
 			continue
 		}
 		c = proveFlex(t, t.Context(), in, worse, v)
-		if c.header.Value != nil {
-			t.Fatalf("%v is claimed to be optimal, the optimum is %v\n%s", v, want, c.show)
+		// Where the verifier caps ends, a schedule that waits may be worth the optimum.
+		if worth := c.header.Value; worth != nil && *worth > want+tiny {
+			t.Fatalf("%v is claimed to be optimal, the optimum is %v\n%s", *worth, want, c.show)
 		}
 		if err := c.check(read(t, c.file(t))); err != nil || *c.header.Bound > want+tiny {
 			t.Fatalf("the bound %v is not verified, or above the optimum %v: %v\n%s", *c.header.Bound, want, err, c.show)
