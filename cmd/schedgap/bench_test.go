@@ -182,7 +182,9 @@ func TestBenchOfObjective(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{
-		{"bench", "pocd", "--metric", "tardy"}, {"bench", "flex", "--metric", "unknown"}, {"bench", "flex", "--weighted", "--suite", "quick"},
+		{"bench", "pocd", "--metric", "tardy"},
+		{"bench", "flex", "--metric", "unknown"},
+		{"bench", "flex", "--weighted", "--suite", "quick"},
 		{"bench", "flex", "--metric", "tardy", "--aggregate", "max"},
 	} {
 		if e := schedgap(t, append(args, "--", "true")...); e.code != 2 || !strings.HasPrefix(e.stderr, "schedgap: ") {
