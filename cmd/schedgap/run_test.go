@@ -271,7 +271,7 @@ func TestNothingToRun(t *testing.T) {
 		{2, "no unit to run", []string{none, "--dry-run"}},
 		{2, "no unit to run", []string{none, "-a", "fair"}},
 		{0, "", []string{none, "--allow-empty"}},
-		{1, "1 sources were skipped", []string{none, "--allow-empty", "--strict"}},
+		{1, "skipped 1 source", []string{none, "--allow-empty", "--strict"}},
 		{2, "no algorithm of the suite matches", []string{full, "-a", "nosuch"}},
 		{0, "", []string{full, "-a", "nosuch", "--allow-empty"}},
 		{2, "no algorithm of the suite matches", []string{full, "-a", "fair,nosuch", "--allow-empty"}},
