@@ -69,29 +69,7 @@ func buildPrecedence(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule
 		}
 		return before(q, j)
 	})
-	// The work done by the completion of job i, and the least work of the other jobs, fits into the slots until then.
-	for i := range n {
-		load := milp.Row{Name: fmt.Sprintf("load[%s]", in.Jobs[i].ID), Lo: in.Jobs[i].Work / b.unit, Hi: milp.Inf}
-		load.Terms = append(load.Terms, milp.Term{Col: b.end[i], Coef: float64(in.Slots)})
-		for k := range n {
-			if k == i {
-				continue
-			}
-			whole, least := b.amounts(k, b.m.Cols[b.end[i]].Lo)
-			load.Lo += least
-			for _, t := range before(k, i) {
-				if t.Col < 0 {
-					load.Lo += (whole - least) * t.Coef
-				} else {
-					load.Terms = append(load.Terms, milp.Term{Col: t.Col, Coef: -(whole - least) * t.Coef})
-				}
-			}
-		}
-		if exactly {
-			load.Lo *= 1 - rounding
-		}
-		b.m.Rows = append(b.m.Rows, load)
-	}
+	b.precedenceLoads(in, exactly, before)
 	return &exact.Built[flex.Schedule]{
 		Model: b.m,
 		Decode: func(x []float64) (flex.Schedule, error) {
@@ -125,5 +103,31 @@ func buildPrecedence(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule
 			}
 			return x, nil
 		},
+	}
+}
+
+// precedenceLoads adds rows: the work done by the completion of a job, and the least work of the other jobs, fits into the slots until then.
+func (b *modelBuilder) precedenceLoads(in *flex.Instance, exactly bool, before func(i, j int) []milp.Term) {
+	for i := range in.Jobs {
+		load := milp.Row{Name: fmt.Sprintf("load[%s]", in.Jobs[i].ID), Lo: in.Jobs[i].Work / b.unit, Hi: milp.Inf}
+		load.Terms = append(load.Terms, milp.Term{Col: b.end[i], Coef: float64(in.Slots)})
+		for k := range in.Jobs {
+			if k == i {
+				continue
+			}
+			whole, least := b.amounts(k, b.m.Cols[b.end[i]].Lo)
+			load.Lo += least
+			for _, t := range before(k, i) {
+				if t.Col < 0 {
+					load.Lo += (whole - least) * t.Coef
+				} else {
+					load.Terms = append(load.Terms, milp.Term{Col: t.Col, Coef: -(whole - least) * t.Coef})
+				}
+			}
+		}
+		if exactly {
+			load.Lo *= 1 - rounding
+		}
+		b.m.Rows = append(b.m.Rows, load)
 	}
 }
