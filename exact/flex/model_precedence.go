@@ -106,7 +106,8 @@ func buildPrecedence(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule
 	}
 }
 
-// precedenceLoads adds rows: the work done by the completion of a job, and the least work of the other jobs, fits into the slots until then.
+// precedenceLoads adds rows: the work done by the completion of a job, and the least work of the others, fits into the slots
+// until then.
 func (b *modelBuilder) precedenceLoads(in *flex.Instance, exactly bool, before func(i, j int) []milp.Term) {
 	for i := range in.Jobs {
 		load := milp.Row{Name: fmt.Sprintf("load[%s]", in.Jobs[i].ID), Lo: in.Jobs[i].Work / b.unit, Hi: milp.Inf}
