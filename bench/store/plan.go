@@ -29,6 +29,7 @@ const (
 // and over the commands that were added to them. Filters and shards never narrow it. Rows of other units are left out by readers.
 type Plan struct {
 	Suites []Asked `json:"suites"`
+	Yours  string  `json:"yours,omitempty"` // the command that bench ran last, which reports are on; empty: none
 
 	old     bool            // from before plans were unions: the filtered units of the last run, which leave no row out
 	derived bool            // from rows
@@ -174,6 +175,24 @@ func (d *Dir) PutPlan(ctx context.Context, asked []Asked) error {
 	return d.writePlan(p.Unite(asked))
 }
 
+// PutYours makes reports of the folder be on a command. A folder without a plan, which holds nothing yet, stays as it is.
+func (d *Dir) PutYours(name string) error {
+	if p, err := d.Plan(); err != nil || p == nil { // the lock would make the folder
+		return err
+	}
+	unlock, err := d.Lock("plan")
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	p, err := d.Plan()
+	if err != nil || p == nil || p.old || p.Yours == name {
+		return err
+	}
+	p.Yours = name
+	return d.writePlan(p)
+}
+
 // Unite adds what was asked for elsewhere; it returns the plan.
 func (p *Plan) Unite(asked []Asked) *Plan {
 	for _, a := range asked {
@@ -283,16 +302,15 @@ func (d *Dir) asked() (*Plan, error) {
 	return d.Plan()
 }
 
-// Notes are those of all suites of the folder's plan.
-func (d *Dir) Notes() (notes []string, err error) {
-	p, err := d.Plan()
-	if p == nil || err != nil {
-		return nil, err
+// Notes are those of all suites of the plan; nil has none.
+func (p *Plan) Notes() (notes []string) {
+	if p == nil {
+		return nil
 	}
 	for _, a := range p.Suites {
 		notes = append(notes, a.Notes...)
 	}
-	return notes, nil
+	return notes
 }
 
 // LeftOut says how many units' rows are left out since the plan of a results folder does not ask for them; empty: none.
@@ -375,5 +393,8 @@ func (d *Dir) Forget(ctx context.Context, match func(r *bench.Record) bool, comm
 		return len(gone), err
 	}
 	p.Suites = slices.DeleteFunc(p.Suites, func(a Asked) bool { return a.With != "" && commands[a.With] })
+	if commands[p.Yours] {
+		p.Yours = ""
+	}
 	return len(gone), d.writePlan(p)
 }

@@ -18,6 +18,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/runner"
+	"schedgap/bench/store"
 	"schedgap/bench/suite"
 	"schedgap/models"
 	"schedgap/models/nearest"
@@ -129,6 +130,9 @@ func (a *app) benchCommand() *cobra.Command {
 			o.Commit = commitOf(cmd.Context(), suiteName, true)
 		}
 		s, err := a.runPlan(cmd.Context(), plan, o)
+		if errYours := store.Open(o.Dir).PutYours(name); err == nil {
+			err = errYours
+		}
 		if failing := new(runner.FailingError); errors.As(err, &failing) {
 			return &exit{exitFailed, failing.Error()}
 		}
@@ -263,7 +267,7 @@ func (a *app) judgeBench(ctx context.Context, b benched, name string, asJSON, po
 	if err != nil {
 		return err
 	}
-	in.Seed, in.InstanceLinks, in.Yours, in.Pool = 1, "../instances", name, pool
+	in.Seed, in.InstanceLinks, in.Pool = 1, "../instances", pool
 	out := filepath.Join(b.Directory, "report")
 	r, err := reports.Write(ctx, *in, out)
 	if err != nil {

@@ -64,6 +64,12 @@ func TestBench(t *testing.T) {
 	if _, err := os.Stat(b.Page); err != nil {
 		t.Error(err)
 	}
+	succeed(t, "report", "r", "--for", "paper") // it is on the same command
+	for _, name := range []string{"summary.md", "tables/flex-opt.tex"} {
+		if text, err := os.ReadFile(filepath.Join("r/report", name)); err != nil || !strings.Contains(string(text), "mine (yours)") {
+			t.Errorf("report after bench: %s does not mark the command: %v", name, err)
+		}
+	}
 	if b = bench(); b.Ran != 0 {
 		t.Errorf("nothing changed, and %d units ran", b.Ran)
 	}

@@ -181,16 +181,19 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 	sim, badSim, errSim := dir.Sim(ctx)
 	log, badLog, errLog := anytime.Read(ctx, dir, records)
 	old, errOld := outdated(ctx, path, records)
-	notes, errNotes := dir.Notes()
-	if err := cmp.Or(errRows, errSim, errLog, errOld, errNotes); err != nil {
+	plan, errPlan := dir.Plan()
+	if err := cmp.Or(errRows, errSim, errLog, errOld, errPlan); err != nil {
 		return nil, err
 	}
 	in.Records, in.Sim, in.Log = records, sim, log
+	if plan != nil {
+		in.Yours = plan.Yours
+	}
 	for _, b := range slices.Concat(bad, badSim, badLog) {
 		in.Warnings = append(in.Warnings, b.Error())
 		a.log.Warn("a file is left out", "error", b.Error())
 	}
-	in.Warnings = slices.Concat(in.Warnings, notes, old)
+	in.Warnings = slices.Concat(in.Warnings, plan.Notes(), old)
 	if out := dir.LeftOut(); out != "" {
 		in.Warnings = append(in.Warnings, out)
 		a.log.Warn(out)

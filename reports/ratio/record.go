@@ -64,7 +64,6 @@ type Packer struct {
 	strings shared[string]
 	floats  shared[float64]
 	ints    shared[int64]
-	bools   shared[bool]
 }
 
 // shared keeps one pointer to each value, so that structures with equal values are equal.
