@@ -1743,14 +1743,16 @@ class Stopping:
                     for tasks, after in space.arcs(j, states[j])]
             options.append(sorted((way for way in ways if way[0] <= room), key=lambda way: way[0]))
 
+        chosen = [None] * len(here)
+
         def choose(at, room, tasks, found):
             self.steps += 1
             need(self.steps < 3 * 10**7, "the proof asks for too much")
             if at == len(here):
                 key = tuple(found), cost
-                if key not in seen:
+                if key not in seen and (self.closed(moment + 1, cost, key[0], following, q) or not self.further(here, states, chosen)):
                     seen.add(key)
-                    self.check(moment + 1, cost, tuple(found), following, q)
+                    self.check(moment + 1, cost, key[0], following, q)
                 return
             j = here[at]
             for more, way, after in options[at]:
@@ -1758,16 +1760,27 @@ class Stopping:
                     break
                 joined = tuple(sorted(tasks + way))
                 if space.fits(joined):
+                    chosen[at] = way, after
                     choose(at + 1, room - more, joined, found[:j] + [after] + found[j + 1 :])
 
         choose(0, room, (), list(states))
 
-    def check(self, moment, cost, states, kept, q):
+    def further(self, here, states, chosen):
+        """Whether some job could take another arc, which fits, to a state with more progress of some task and less of none."""
+        for at, j in enumerate(here):
+            others = sum((way for k, (way, _) in enumerate(chosen) if k != at), ())
+            for tasks, after in self.space.arcs(j, states[j]):
+                if after != chosen[at][1] and all(x >= y for x, y in zip(after, chosen[at][1])) and self.space.fits(tuple(sorted(others + tasks))):
+                    return True
+        return False
+
+    def closed(self, moment, cost, states, kept, q):
         """Whether a state of the file covers this one, or its bound is high enough."""
-        for _, other, covering in kept:
-            if other <= cost and all(x >= y for ours, theirs in zip(covering, states) for x, y in zip(ours, theirs)):
-                return
-        need(self.bounds.bound(q, cost, states, moment) > self.target,
+        return any(other <= cost and all(x >= y for ours, theirs in zip(covering, states) for x, y in zip(ours, theirs))
+                   for _, other, covering in kept) or self.bounds.bound(q, cost, states, moment) > self.target
+
+    def check(self, moment, cost, states, kept, q):
+        need(self.closed(moment, cost, states, kept, q),
              "at moment %d a schedule of cost %d may end with less than %d, and is not among the states kept" % (moment, cost, self.limit))
 
 
