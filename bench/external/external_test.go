@@ -185,6 +185,20 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
+// A command that cannot start says what is missing: the folder if that is it, however the command reads instances.
+func TestMissingFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "gone")
+	in := toyproblem.Instance(t, "three", 5, 1, 2)
+	r := bench.Request{Algorithm: "x", Command: []string{"sh", "-c", "exit 0"}}
+	res, err := external.Run(t.Context(), in, r, bench.Limits{}, external.Options{Dir: dir})
+	if err != nil || res.Status != bench.Error || !strings.Contains(res.Error, "starting sh: its working folder "+dir+" is not there") {
+		t.Errorf("%v, %+v", err, res)
+	}
+	if _, err := external.StartStream(r.Command, dir, 1, time.Second); err == nil || !strings.Contains(err.Error(), dir+" is not there") {
+		t.Error(err)
+	}
+}
+
 // A command sees little of the environment, so that it cannot print what is secret.
 func TestSecrets(t *testing.T) {
 	t.Setenv("API_TOKEN", "hush")

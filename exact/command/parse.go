@@ -138,32 +138,34 @@ func (v values) enter(name, text string) (ok bool, err error) {
 	return true, nil
 }
 
-// cbcStatuses are the words of a solution file before its objective value.
+// cbcStatuses are the words of a solution file before cbcContinuous and its objective value. A solution within the gap tolerance
+// is an incumbent beside a bound, and not proven to be optimal: the tolerance is the user's.
 var cbcStatuses = map[string]milp.Status{
-	"Optimal":               milp.Optimal,
-	"Infeasible":            milp.Infeasible,
-	"Integer infeasible":    milp.Infeasible,
-	"Unbounded":             milp.Unbounded,
-	"Stopped on time":       milp.Limit,
-	"Stopped on iterations": milp.Limit, // also its word for an interrupt
-	"Stopped on ctrl-c":     milp.Limit,
-	"Stopped on time (no integer solution - continuous used)":       milp.Limit,
-	"Stopped on iterations (no integer solution - continuous used)": milp.Limit,
-	"Stopped on ctrl-c (no integer solution - continuous used)":     milp.Limit,
+	"Optimal":                        milp.Optimal,
+	"Optimal (within gap tolerance)": milp.Limit,
+	"Infeasible":                     milp.Infeasible,
+	"Integer infeasible":             milp.Infeasible,
+	"Unbounded":                      milp.Unbounded,
+	"Stopped on time":                milp.Limit,
+	"Stopped on iterations":          milp.Limit, // also its word for an interrupt
+	"Stopped on ctrl-c":              milp.Limit,
 }
+
+// cbcContinuous says after the status that the values are a relaxation's.
+const cbcContinuous = " (no integer solution - continuous used)"
 
 func cbcStatus(lines, _ []string) (milp.Status, string, error) {
 	words, _, ok := strings.Cut(lines[0], " - objective value ")
 	if !ok {
 		return 0, lines[0], nil
 	}
-	return cbcStatuses[words], words, nil
+	return cbcStatuses[strings.TrimSuffix(words, cbcContinuous)], words, nil
 }
 
 // cbcPoint reads the primal values from what -saveSolution writes: the numbers of rows and columns, the objective value,
 // two numbers a row, the columns' values, their reduced costs. The -solution file has only eight digits of them.
 func cbcPoint(o output, _ []string, status milp.Status, raw string) ([]float64, error) {
-	if status != milp.Optimal && status != milp.Limit || strings.Contains(raw, "(no integer solution") {
+	if status != milp.Optimal && status != milp.Limit || strings.HasSuffix(raw, cbcContinuous) {
 		return nil, nil
 	}
 	b, err := input.Read(o.path+".bin", input.MaxData)

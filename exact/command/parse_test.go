@@ -80,6 +80,12 @@ func TestParseCBC(t *testing.T) {
 			solution: "Stopped on time - objective value 2\n", log: stopped, values: two,
 			want: milp.Limit, x: two[:2], bound: 1.4995, nodes: 42,
 		},
+		{
+			solution: "Optimal (within gap tolerance) - objective value 2\n", log: stopped, values: two,
+			want: milp.Limit, x: two[:2], bound: 1.4995, nodes: 42,
+		},
+		{solution: "Optimal (within gap tolerance) - objective value 2\n", values: two, want: milp.Limit, x: two[:2]},
+		{solution: "Optimal (no integer solution - continuous used) - objective value 2\n", values: two, want: milp.Optimal},
 		{solution: "Stopped on iterations - objective value 2\n", values: two, want: milp.Limit, x: two[:2]},
 		{
 			solution: "Stopped on time (no integer solution - continuous used) - objective value 2\n", log: stopped, values: two,

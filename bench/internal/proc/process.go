@@ -11,6 +11,7 @@
 package proc
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -77,6 +78,11 @@ func Start(cmd *exec.Cmd, o Options) (*Process, error) {
 	err := onCPUs(o.CPUs, cmd.Start)
 	starting.RUnlock()
 	if err != nil {
+		// The system's error is the executable's also where the folder is missing.
+		if info, bad := os.Stat(cmp.Or(cmd.Dir, ".")); bad != nil || !info.IsDir() {
+			return nil, fmt.Errorf("starting %s: its working folder %s is not there (for a command of a suite, its key dir names it)",
+				cmd.Args[0], cmd.Dir)
+		}
 		return nil, fmt.Errorf("starting %s: %w", cmd.Path, err)
 	}
 	p.pid = cmd.Process.Pid
