@@ -41,19 +41,37 @@ type Instance struct {
 // Sources lists the benchmarks by name.
 func Sources() []Source { return []Source{assign100, pwc40, stg50, wt40} }
 
-// ErrAbsent reports that a file of a source has to be fetched first.
-var ErrAbsent = errors.New("the file is not there")
+// ErrAbsent reports that files of a source have to be fetched first.
+var ErrAbsent = errors.New("not there yet")
 
-// Instances reads the files of a source from a folder. The error says which file is missing, with its page and hash, and wraps
-// ErrAbsent; or that a file is not the published one.
+// absent names all files of a source that are missing in a folder, with their page and hashes.
+func (s Source) absent(dir string) error {
+	var missing []string
+	for _, f := range s.Files {
+		if _, err := os.Stat(filepath.Join(dir, f.Name)); errors.Is(err, fs.ErrNotExist) {
+			missing = append(missing, fmt.Sprintf("%s (SHA-256 %s)", f.Name, f.SHA256))
+		}
+	}
+	if missing == nil {
+		return nil
+	}
+	do := "put them into " + dir
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		do = "make the folder (mkdir -p '" + strings.ReplaceAll(dir, "'", `'\''`) + "'), put them there"
+	}
+	return fmt.Errorf("%s: files are %w: %s; get them from %s, %s and call this again", dir, ErrAbsent, strings.Join(missing, ", "), s.Site, do)
+}
+
+// Instances reads the files of a source from a folder. The error says which files are missing, with their page and hashes, and
+// wraps ErrAbsent; or that a file is not the published one.
 func (s Source) Instances(dir string) ([]Instance, error) {
+	if err := s.absent(dir); err != nil {
+		return nil, err
+	}
 	files := make([][]int, len(s.Files))
 	for i, f := range s.Files {
 		name := filepath.Join(dir, f.Name)
 		data, err := os.ReadFile(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s: %w: put %s from %s there (SHA-256 %s) and call this again", name, ErrAbsent, f.Name, s.Site, f.SHA256)
-		}
 		if err != nil {
 			return nil, err
 		}

@@ -9,15 +9,18 @@ import (
 	"testing"
 )
 
-// TestFiles: a source names the file that is missing, with its page and hash, and takes no other file for it.
+// TestFiles: a source names all files that are missing, with their page and hashes, and takes no other file for one.
 func TestFiles(t *testing.T) {
 	for _, s := range Sources() {
 		dir := t.TempDir()
 		_, err := s.Instances(dir)
-		if !errors.Is(err, ErrAbsent) || !strings.Contains(err.Error(), s.Site) || !strings.Contains(err.Error(), s.Files[0].SHA256) {
+		if !errors.Is(err, ErrAbsent) || !strings.Contains(err.Error(), s.Site) || strings.Contains(err.Error(), "mkdir") {
 			t.Errorf("%s: %v", s.Name, err)
 		}
 		for _, f := range s.Files {
+			if !strings.Contains(err.Error(), f.Name+" (SHA-256 "+f.SHA256+")") {
+				t.Errorf("%s: %v does not name %s", s.Name, err, f.Name)
+			}
 			if err := os.WriteFile(filepath.Join(dir, f.Name), []byte("1 2 3\n"), 0o666); err != nil {
 				t.Fatal(err)
 			}
