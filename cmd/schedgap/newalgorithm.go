@@ -1,10 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -82,10 +86,16 @@ func (a *app) newRepository(p *bench.Problem, language, service, dir string) err
 		}
 	}
 	files[suiteFile] = []byte(strings.NewReplacer("PROBLEM", p.Name, "RIVALS", strings.Join(rivals(p), ", ")).Replace(string(files[suiteFile])))
-	for name := range files {
-		if err := unused(filepath.Join(dir, name)); err != nil {
-			return err
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		file := filepath.Join(dir, name)
+		if err := unused(file); err == nil {
+			continue
 		}
+		if data, err := os.ReadFile(file); err != nil || !bytes.Equal(data, files[name]) {
+			return fmt.Errorf("%s: exists with other contents, and is not replaced; "+
+				"let -o name a new folder, and copy the files from there that are missing here", file)
+		}
+		delete(files, name) // it is there as it would be written
 	}
 	if err := writableFolder(dir); err != nil {
 		return err

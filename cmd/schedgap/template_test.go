@@ -28,7 +28,9 @@ func steps(t *testing.T, file string) (list []string) {
 	if err := yaml.Unmarshal(text, &workflow); err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
-	list = workflow.Schedgap.Script
+	if script := workflow.Schedgap.Script; len(script) > 2 { // GitLab runs its lines in one shell
+		return []string{strings.Join(script, "\n")}
+	}
 	for _, job := range workflow.Jobs {
 		for _, s := range job.Steps {
 			if strings.Contains(s.Run, "schedgap ") && !strings.Contains(s.Run, "gh run") && !strings.Contains(s.Run, "go install") {
@@ -108,6 +110,13 @@ func TestTemplate(t *testing.T) {
 					t.Errorf("%s: the gate says %v", c.what, got)
 				}
 			}
+			if service == "gitlab" { // of the failing one, as GitHub's steps write them
+				for _, name := range []string{"summary.md", "compare.md"} {
+					if text := read(t, filepath.Join(dir, "results", "report", name)); !strings.Contains(text, "mine") {
+						t.Errorf("%s: %s", name, text)
+					}
+				}
+			}
 			if service == "github" {
 				if report, err := os.ReadFile(said); err != nil || !strings.Contains(string(report), "| mine |") {
 					t.Errorf("the summary: %v\n%s", err, report)
@@ -118,6 +127,25 @@ func TestTemplate(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "repository")
 	refused(t, "--ci: needs -o DIR", "algorithm", "new", "flex", "--lang", "python", "--ci", "github")
 	refused(t, "--ci: is for --lang python", "algorithm", "new", "flex", "--lang", "c++", "--ci", "github", "-o", file)
+}
+
+// TestTemplateBesideAlgorithm: a folder with an algorithm as algorithm new wrote it gets the files for CI; another algorithm of that
+// name is neither replaced nor left beside a half-written repository.
+func TestTemplateBesideAlgorithm(t *testing.T) {
+	t.Chdir(t.TempDir())
+	repository := []string{"algorithm", "new", "flex", "--lang", "python", "--ci", "github", "-o", "."}
+	succeed(t, "algorithm", "new", "flex", "--lang", "python", "-o", "mine.py")
+	text := read(t, "mine.py")
+	write(t, ".", "mine.py", "precious")
+	refused(t, "mine.py: exists with other contents, and is not replaced; let -o name a new folder", repository...)
+	if _, err := os.Stat("suite.yaml"); err == nil || read(t, "mine.py") != "precious" {
+		t.Errorf("something was written: %v", err)
+	}
+	write(t, ".", "mine.py", text)
+	succeed(t, repository...)
+	if read(t, "mine.py") != text || read(t, template.GitHub) == "" || !strings.Contains(read(t, "suite.yaml"), "mine.py") {
+		t.Error("the repository is incomplete")
+	}
 }
 
 // TestContainerfile: the image's recipe is valid, and its stages call scripts that are here and run.
