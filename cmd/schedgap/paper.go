@@ -150,7 +150,7 @@ func (a *app) showPaper(e *papers.Entry, rows []papers.Row, r paperResult, asJSO
 	if asJSON {
 		return a.printJSON(r)
 	}
-	err := a.printTable([]string{"WHERE", "THE PAPER SAYS", "MEASURED", "OVER WHAT IS LEFT OPEN"}, cells)
+	err := a.printTable([]string{"WHERE", "THE PAPER SAYS", "MEASURED", "LOWEST…HIGHEST MEAN OVER OPEN SETTINGS"}, cells)
 	if err == nil && r.Figure != nil {
 		err = a.printPath(*r.Figure)
 	}

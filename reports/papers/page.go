@@ -17,22 +17,48 @@ func (e *Entry) Cells(statement int, rows []Row) []string {
 	if r == nil {
 		return cells
 	}
-	value := strings.TrimSpace(words.Significant(r.Value) + " " + s.Unit)
+	value := s.measured(r.Value)
 	switch {
 	case s.Theorem != nil && r.Value > *s.Theorem*(1+1e-9):
-		cells[2] = fmt.Sprintf("a counter-example exists: %s, not %s", value, words.Significant(*s.Theorem))
+		cells[2] = fmt.Sprintf("counter-example: %s, not %s", value, words.Significant(*s.Theorem))
 	case s.Theorem != nil:
 		cells[2] = fmt.Sprintf("no counter-example among %d instances; worst %s", r.Count, value)
 	case math.IsNaN(r.Low):
 		cells[2] = value
 	default:
-		cells[2] = fmt.Sprintf("%s [%s, %s]", value, words.Significant(r.Low), words.Significant(r.High))
+		cells[2] = fmt.Sprintf("%s [%s]", value, s.span(r.Low, r.High, ", "))
 	}
 	if s.Theorem == nil && !math.IsNaN(r.Least) {
-		cells[3] = fmt.Sprintf("%s…%s", words.Significant(r.Least), words.Significant(r.Most))
+		cells[3] = s.span(r.Least, r.Most, "…")
 	}
 	cells[4] = "`schedgap paper " + e.ID + "`"
 	return cells
+}
+
+// less says whether values are percentages by which something is less. Tables then have the words less and more instead of signs.
+func (s *Statement) less() bool { return s.As == "reduction" && s.From == nil }
+
+// measured writes a value with its unit.
+func (s *Statement) measured(x float64) string {
+	text := strings.TrimSpace(words.Significant(x) + " " + s.Unit)
+	switch {
+	case s.less() && x < 0:
+		return words.Significant(-x) + " " + s.Unit + " more"
+	case s.less():
+		return text + " less"
+	}
+	return text
+}
+
+// span writes the ends of an interval around a measured value, without the words that the value already has.
+func (s *Statement) span(low, high float64, between string) string {
+	switch {
+	case s.less() && low < 0 && high > 0:
+		return s.measured(low) + between + s.measured(high)
+	case s.less() && high <= 0:
+		low, high = -high, -low
+	}
+	return words.Significant(low) + between + words.Significant(high)
 }
 
 // Figure draws a measurement and the paper's points in one plot; nil: the entry draws nothing.

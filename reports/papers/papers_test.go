@@ -84,6 +84,25 @@ func TestQuantity(t *testing.T) {
 	}
 }
 
+// TestSigns: a reduction is said in words, so that a negative one does not read as agreement with a paper's "less".
+func TestSigns(t *testing.T) {
+	e := &Entry{ID: "e", Statements: []Statement{{Quantity: Quantity{As: "reduction"}, Unit: "%"}, {Unit: "s"}}}
+	for _, c := range []struct {
+		row                  Row
+		measured, everywhere string
+	}{
+		{Row{Statement: 1, Value: -26, Low: -36, High: -16, Least: -44, Most: 38}, "26 % more [16, 36]", "44 % more…38 % less"},
+		{Row{Statement: 1, Value: 3, Low: -1, High: 5, Least: 2, Most: 8}, "3 % less [1 % more, 5 % less]", "2…8"},
+		{Row{Statement: 1, Value: -3, Low: -5, High: -1, Least: -8, Most: -2}, "3 % more [1, 5]", "2…8"},
+		{Row{Statement: 2, Value: -3, Low: -5, High: 1, Least: -8, Most: 2}, "−3 s [−5, 1]", "−8…2"},
+	} {
+		c.row.Entry = "e"
+		if cells := e.Cells(c.row.Statement, []Row{c.row}); cells[2] != c.measured || cells[3] != c.everywhere {
+			t.Errorf("%+v: %q and %q", c.row, cells[2], cells[3])
+		}
+	}
+}
+
 // book reads the built-in entries.
 func book(t *testing.T) *Book {
 	t.Helper()
