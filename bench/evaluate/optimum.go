@@ -23,6 +23,7 @@ type optimum struct {
 	Value     *float64        `json:"value"`    // nil: the optimum is not known
 	Bound     float64         `json:"bound"`    // on it
 	Solution  json.RawMessage `json:"solution"` // the best known
+	objective *float64        // of it, if it is checked
 	// Within is how long it was sought, in nanoseconds: with more time an open one may close.
 	Within time.Duration `json:"within"`
 	// Proof is what all this rests on; another build than Build verifies it again.
@@ -33,34 +34,49 @@ type optimum struct {
 // exact proves optima; its reference is the first of every problem.
 const exact = "opt"
 
+// priced proves bounds in seconds where exact does not end; not all problems have it.
+const priced = "lb-price"
+
 // leastProof is how long a proof may take even where the command gets less.
 const leastProof = 10 * time.Second
 
 // optimum takes what is proven of in from the cache, or of the library, whose proof is verified, or proves it; nil: neither an
-// optimum nor a bound is proven within the limit.
+// optimum nor a bound is proven within the limit. Where no optimum is proven, priced may know a better bound.
 func (o *Options) optimum(ctx context.Context, w *worker.Worker, in *bench.Instance) (*optimum, error) {
 	within := max(o.Limits.Time, leastProof)
 	if known := o.cached(in); known != nil && (known.Value != nil || known.Within >= within) {
 		return known, nil
 	}
-	for _, algorithm := range []string{bench.FromLibrary, exact} {
+	var known *optimum
+	for _, algorithm := range []string{bench.FromLibrary, exact, priced} {
 		r := bench.Request{Algorithm: algorithm, Seed: 1, Threads: 1, Prove: true}
-		if o.Problem.Validate(in, r) != nil {
-			continue // the library has nothing of it
+		if algorithm == exact && known != nil || o.Problem.Validate(in, r) != nil {
+			continue // the library has it, or nothing of it
 		}
 		res, err := w.Run(ctx, &bench.Unit{Instance: in, Request: r, Limits: bench.Limits{Time: within}})
 		if err != nil {
 			return nil, err
 		}
-		if res.Verified == bench.ProvenOptimum || res.Verified == bench.ProvenBound {
-			return o.proven(in, res, within)
+		if res.Verified != bench.ProvenOptimum && res.Verified != bench.ProvenBound {
+			continue
+		}
+		next, err := o.proven(in, res, within, known)
+		if err != nil {
+			return nil, err
+		}
+		if known = next; known.Value != nil {
+			break
 		}
 	}
-	return nil, nil
+	if known != nil {
+		o.keep(in, known)
+	}
+	return known, nil
 }
 
-// proven is what the proof of a result says, which is verified, for the cache, too.
-func (o *Options) proven(in *bench.Instance, res *bench.Result, within time.Duration) (*optimum, error) {
+// proven is what the proof of a result says, which is verified, unless a bound that is known is as good. A better bound keeps
+// the solution known before, which its own result lacks.
+func (o *Options) proven(in *bench.Instance, res *bench.Result, within time.Duration, before *optimum) (*optimum, error) {
 	p, err := proof.Read(res.Proof)
 	if err != nil {
 		return nil, err
@@ -69,8 +85,18 @@ func (o *Options) proven(in *bench.Instance, res *bench.Result, within time.Dura
 	known := &optimum{
 		Reference: h.Reference, Value: h.Value, Solution: res.Solution, Within: within, Proof: res.Proof, Build: sysinfo.BuildID(),
 	}
-	if known.Value == nil && res.Feasible != nil && *res.Feasible && h.Bound != nil && models.Same(*res.Objective, *h.Bound) {
-		known.Value = res.Objective // a bound proves a solution that meets it
+	objective := res.Objective
+	if res.Feasible == nil || !*res.Feasible {
+		objective = nil
+	}
+	if before != nil {
+		if before.Reference != h.Reference || h.Bound == nil || !(float64(in.Problem.Sense)*(*h.Bound-before.Bound) > 0) {
+			return before, nil
+		}
+		known.Solution, objective = before.Solution, before.objective
+	}
+	if known.objective = objective; known.Value == nil && objective != nil && h.Bound != nil && models.Same(*objective, *h.Bound) {
+		known.Value = objective // a bound proves a solution that meets it
 	}
 	switch {
 	case known.Value != nil:
@@ -80,7 +106,6 @@ func (o *Options) proven(in *bench.Instance, res *bench.Result, within time.Dura
 	default:
 		return nil, errors.New("a proof of nothing")
 	}
-	o.keep(in, known)
 	return known, nil
 }
 
@@ -114,9 +139,10 @@ func (o *Options) cached(in *bench.Instance) *optimum {
 	if err != nil {
 		return nil
 	}
-	if known, err = o.proven(in, res, known.Within); err != nil {
+	if known, err = o.proven(in, res, known.Within, nil); err != nil {
 		return nil
 	}
+	o.keep(in, known)
 	return known
 }
 

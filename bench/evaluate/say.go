@@ -75,6 +75,7 @@ func describe(out *Outcome, cases []*trial) {
 	bad := slices.MinFunc(cases, func(a, b *trial) int { return cmp.Compare(a.part, b.part) })
 	feedback := []string{bad.loses(out, len(cases)), broken(cases), ""}
 	a := out.Artifacts
+	best := map[bool]string{true: "the optimum", false: "the best known schedule"}[bad.optimum.Value != nil]
 	switch {
 	case bad.hidden:
 		feedback[2] = "Decisions on this set are not shown."
@@ -83,11 +84,11 @@ func describe(out *Outcome, cases []*trial) {
 	case bad.part == 1:
 		feedback[2] = "No decision costs anything."
 	default:
-		feedback[2] = "The optimum's decisions are not known."
-		if p := worst.Part(bad.instance, bad.result.Solution, bad.optimum.Solution, "the command"); p != nil {
+		feedback[2] = "Decisions of an optimum are not known."
+		if p := worst.Part(bad.instance, bad.result.Solution, bad.optimum.Solution, "the command", best); p != nil {
 			feedback[2] = strings.ToUpper(p.Text[:1]) + p.Text[1:]
 		} else if bad.optimum.Solution != nil {
-			feedback[2] = "Its decisions differ from the optimum's only in details that drawings do not show."
+			feedback[2] = "Its decisions differ from " + best + " only in details that drawings do not show."
 		}
 	}
 	a["feedback"] = strings.Join(feedback, " ")
@@ -96,7 +97,6 @@ func describe(out *Outcome, cases []*trial) {
 	}
 	a["worst_instance"] = shown(bad.instance)
 	if bad.reason == "" {
-		best := map[bool]string{true: "the optimum", false: "the best known"}[bad.optimum.Value != nil]
 		a["gantt"] = gantt(bad.instance, "the command", bad.result.Solution) + "\n" + gantt(bad.instance, best, bad.optimum.Solution)
 	}
 }

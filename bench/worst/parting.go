@@ -20,8 +20,9 @@ type Parting struct {
 	Text      string   `json:"text"`
 }
 
-// Part says where a solution file of an algorithm and one of an optimum part; nil: they do not differ, or cannot be drawn.
-func Part(in *bench.Instance, solution, optimal []byte, algorithm string) *Parting {
+// Part says where a solution file of an algorithm and one of an optimum part; nil: they do not differ, or cannot be drawn. The
+// reference is what to call the second, such as the optimum.
+func Part(in *bench.Instance, solution, optimal []byte, algorithm, reference string) *Parting {
 	if solution == nil || optimal == nil {
 		return nil
 	}
@@ -33,10 +34,10 @@ func Part(in *bench.Instance, solution, optimal []byte, algorithm string) *Parti
 	if err != nil {
 		return nil
 	}
-	return part(own, best, algorithm)
+	return part(own, best, algorithm, reference)
 }
 
-func part(own, best models.Chart, algorithm string) *Parting {
+func part(own, best models.Chart, algorithm, reference string) *Parting {
 	timed := own.Axis != untimed
 	var times []float64
 	for _, b := range slices.Concat(own.Bars, best.Bars) {
@@ -60,11 +61,11 @@ func part(own, best models.Chart, algorithm string) *Parting {
 		p := &Parting{Algorithm: list(a, b, timed), Optimum: list(b, a, timed)}
 		switch {
 		case !timed:
-			p.Text = fmt.Sprintf("%s has %s; the optimum %s.", algorithm, p.Algorithm, p.Optimum)
+			p.Text = fmt.Sprintf("%s has %s; %s %s.", algorithm, p.Algorithm, reference, p.Optimum)
 		case !same:
-			p.Text = fmt.Sprintf("They part at the beginning: %s runs %s, the optimum %s.", algorithm, p.Algorithm, p.Optimum)
+			p.Text = fmt.Sprintf("They part at the beginning: %s runs %s, %s %s.", algorithm, p.Algorithm, reference, p.Optimum)
 		default:
-			p.Text = fmt.Sprintf("Up to %.6g they are the same; then %s runs %s, the optimum %s.", from, algorithm, p.Algorithm, p.Optimum)
+			p.Text = fmt.Sprintf("Up to %.6g they are the same; then %s runs %s, %s %s.", from, algorithm, p.Algorithm, reference, p.Optimum)
 		}
 		if timed {
 			p.At = &from

@@ -45,7 +45,7 @@ func TestPart(t *testing.T) {
 			-2, "x has 2 extra copies of task 1 of j; the optimum 3 extra copies of task 2 of j.",
 		},
 	} {
-		p := part(c.own, c.best, "x")
+		p := part(c.own, c.best, "x", "the optimum")
 		switch {
 		case c.at == -1:
 			if p != nil {

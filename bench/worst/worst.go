@@ -139,7 +139,7 @@ func Run(ctx context.Context, o Options) (*Found, error) {
 	if err := f.confirm(ctx, o); err != nil {
 		return f, err
 	}
-	f.Why = &Explanation{Part(f.Instance, f.Value.Solution, f.Value.Optimal, f.Algorithm)}
+	f.Why = &Explanation{Part(f.Instance, f.Value.Solution, f.Value.Optimal, f.Algorithm, "the optimum")}
 	return f, nil
 }
 
