@@ -52,7 +52,7 @@ func (a *app) worstCommand() *cobra.Command {
 	cmd.Args = oneOf(&w.o.Request.Algorithm, "PROBLEM")
 	fl := cmd.Flags()
 	fl.StringVarP(&w.o.Request.Algorithm, "algorithm", "a", "", "`NAME` of the algorithm; see: schedgap list algorithms")
-	fl.StringVar(&w.name, "name", "", "`NAME` of the command in the files (default: command)")
+	fl.StringVar(&w.name, "name", "", "`NAME` of the command in the files (default: its file's name)")
 	fl.StringVar(&w.o.Reference, "reference", "", "`NAME` of the class whose optimum counts (default: the algorithm's reference)")
 	count(fl, &w.o.Jobs, most, "jobs", "", "most jobs of an instance")
 	durationFlag(fl, &w.o.Budget, "budget", "time for the search, such as 60s (default: 60s)")
@@ -90,8 +90,8 @@ func (w *worstCommand) settle(cmd *cobra.Command, problem string) (err error) {
 		if err := runnable(o.Request.Command); err != nil {
 			return err
 		}
-		name = cmp.Or(w.name, "command")
-		o.Request.Algorithm = name
+		name = cmp.Or(w.name, "command") // in the instance's name, which a command may have been made for
+		o.Request.Algorithm = cmp.Or(w.name, commandName(o.Request.Command))
 	}
 	o.Name = "worst-" + problem + "-" + strings.Map(func(r rune) rune {
 		if strings.ContainsRune(":/\\, ", r) {

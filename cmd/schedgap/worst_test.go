@@ -64,6 +64,9 @@ echo '{"problem":"flex","instance":"worst-flex-command","algorithm":"slow","inte
 	if err := json.Unmarshal([]byte(out), &a); err != nil || a.Ratio == nil || *a.Ratio <= 1 {
 		t.Errorf("%v: %s", err, out)
 	}
+	if a.Algorithm != "one" || !strings.Contains(read(t, filepath.Join(dir, worst.WhyFile)), "Why one is bad") {
+		t.Errorf("the command's name is not its script's: %s", out)
+	}
 	nowhere := filepath.Join(t.TempDir(), "nothing")
 	e := schedgap(t, "worst", "flex", "--evaluations", "40", "-o", nowhere, "--", "sh", "-c", "echo broken >&2; exit 3")
 	if e.code != 1 || e.stdout != "" || !strings.Contains(e.stderr, "failed on every instance") {
