@@ -115,7 +115,11 @@ def program(*arguments, codes=(0,)):
     """Run the program schedgap, or the one that the variable SCHEDGAP names, and return its output."""
     import subprocess
 
-    done = subprocess.run([os.environ.get("SCHEDGAP", "schedgap"), "-q", *map(str, arguments)], capture_output=True, text=True)
+    name = os.environ.get("SCHEDGAP", "schedgap")
+    try:
+        done = subprocess.run([name, "-q", *map(str, arguments)], capture_output=True, text=True)
+    except FileNotFoundError:
+        raise FileNotFoundError("%s: no such program; install schedgap in PATH, or name it in the variable SCHEDGAP" % name) from None
     if done.returncode not in codes:
         raise RuntimeError(done.stderr.strip() or "schedgap ended with exit code %d" % done.returncode)
     return done.stdout
@@ -155,7 +159,8 @@ def ratios(dir):
 
 
 def instances(dir):
-    """The rows of instances.parquet: the best known value and bound of each instance, one row for each instance and reference."""
+    """The rows of instances.parquet: the best known value and bound of each instance, one row for each instance and reference. They
+    need a reader of Parquet."""
     return parquet(dir, "instances")
 
 
@@ -188,7 +193,7 @@ def parquet(dir, name):
 
     notebooks = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "notebooks")
     if not os.path.exists(os.path.join(notebooks, "node_modules")):
-        raise ImportError("reading Parquet needs one of duckdb, polars and pyarrow")
+        raise ImportError("%s: reading it needs one of the packages duckdb, polars and pyarrow; ratios, gap and profile need none" % file)
     query = "select * from read_parquet('%s')" % os.path.abspath(file).replace("'", "''")
     command = ["node", os.path.join(notebooks, "duckdb.mjs")]
     return json.loads(subprocess.run(command, input=query, capture_output=True, text=True, check=True).stdout)["rows"]
