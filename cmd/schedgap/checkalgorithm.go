@@ -128,7 +128,7 @@ func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o algochec
 		}
 	}
 	if err == nil && !asJSON && wrong == 0 && applied > 0 {
-		say("\nright on all of %d instances%s\n", applied, compared.words())
+		say("\nright on all %d instances%s\n", applied, compared.words())
 	}
 	switch err := errors.Join(err, broken); {
 	case err != nil:
@@ -183,18 +183,21 @@ func (s *standing) words() string {
 	}
 	own, best := s.ratios[""], ""
 	worst := slices.MaxFunc(s.instances, func(a, b string) int { return cmp.Compare(own[a], own[b]) })
-	text := fmt.Sprintf("; on %d, %.3f times the optimum on average, %.3f at worst (%s)", len(s.instances), max(1, mean("", "")),
-		max(1, own[worst]), worst)
 	for _, name := range slices.Sorted(maps.Keys(s.ratios)) {
 		if 2*len(s.ratios[name]) > len(s.instances) && (best == "" || mean(name, name) < mean(best, best)) {
 			best = name
 		}
 	}
+	beside := ""
 	if best != "" {
-		text += fmt.Sprintf("; %s, the best heuristic here, has %.3f on %d of them, where this one has %.3f", best,
-			max(1, mean(best, best)), len(s.ratios[best]), max(1, mean("", best)))
+		beside = fmt.Sprintf(" (%s %.3f", best, max(1, mean(best, best)))
+		if n := len(s.ratios[best]); n < len(s.instances) {
+			beside += fmt.Sprintf(" on %d of them, where this one has %.3f", n, max(1, mean("", best)))
+		}
+		beside += ")"
 	}
-	return text
+	return fmt.Sprintf(". On the %d with a positive optimum: %.3f times the optimum on average%s, at worst %.3f (%s)", len(s.instances),
+		max(1, mean("", "")), beside, max(1, own[worst]), worst)
 }
 
 func number(x *float64) string {

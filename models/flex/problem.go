@@ -58,7 +58,7 @@ var Problem = &models.Problem[*Instance, Schedule]{
 		return models.Size{Jobs: len(in.Jobs), Machines: in.Slots}
 	},
 	Compare:   compare,
-	ScaleDoc:  "a bound on the weighted completion times, or for late jobs and SLAs the value if every job is late",
+	ScaleDoc:  "a lower bound on Σ w·C (tardy, sla: the value if every job is late)",
 	Scale:     scale,
 	Objective: func(in *Instance) string { return uniformObjective(in).Words() },
 	Features:  features,

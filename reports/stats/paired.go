@@ -22,20 +22,20 @@ const Significant = 0.05
 // Disagreement says why two tests of one comparison, by p-values corrected in the same way, do not lead to the same conclusion on
 // first and second; empty: they do.
 func (p *Paired) Disagreement(sign, wilcoxon float64, first, second string) string {
-	often, far := first, first
+	often, seldom, far, near := first, second, first, second
 	if p.Loss > p.Win {
-		often = second
+		often, seldom = second, first
 	}
 	if n := float64(p.Win + p.Loss); p.WilcoxonStatistic > n*(n+1)/4 {
-		far = second
+		far, near = second, first
 	}
 	switch {
 	case sign < Significant && wilcoxon < Significant && often != far:
-		return often + " is better more often, " + far + " by more"
+		return often + " wins more often, " + far + " by more"
 	case sign < Significant && wilcoxon >= Significant:
-		return often + " is better more often, but not by enough where it is"
+		return often + " wins more often than " + seldom + ", but not by more (sign test yes, Wilcoxon no)"
 	case wilcoxon < Significant && sign >= Significant:
-		return far + " is better by more where it is, but not more often"
+		return far + " does not win more often than " + near + ", but wins by more (Wilcoxon yes, sign test no)"
 	}
 	return ""
 }

@@ -23,6 +23,9 @@ func (w Warning) String() string {
 	case FewPairs:
 		return fmt.Sprintf("%d differing pairs are too few for a test; it takes %d", w.Have, w.Of)
 	case Partial:
+		if w.Have == 0 {
+			return fmt.Sprintf("none of %d can be compared", w.Of)
+		}
 		return fmt.Sprintf("over %d of %d", w.Have, w.Of)
 	}
 	return fmt.Sprintf("%s: %d of %d", w.Code, w.Have, w.Of)

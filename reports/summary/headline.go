@@ -9,6 +9,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
 	"schedgap/reports/words"
 )
@@ -35,13 +36,13 @@ func headlines(r *Report) []Headline {
 func (p *Problem) headline() string {
 	v := p.LeadView()
 	if v == nil {
-		return p.nothingCompared()
+		return p.lost() + p.nothingCompared()
 	}
 	rows := p.Ranked(v, Class{})
 	text := p.apart(v, rows)
 	for _, r := range rows {
 		if r != rows[len(rows)-1] && r.Unsolved > 0 && r.Failed() > 0 {
-			text += fmt.Sprintf("; %s failed on %s", r.Label, words.Count(r.NoSolution, "instance"))
+			text += fmt.Sprintf("; %s failed on %s", r.Label, words.Count(p.total(r).lost, "instance"))
 			break
 		}
 	}
@@ -49,12 +50,19 @@ func (p *Problem) headline() string {
 		p.References[i].Easy > 0 {
 		text += fmt.Sprintf("; easy: %d of %s", p.References[i].Easy, words.Count(p.Instances, "instance"))
 	}
-	if rest := p.Instances - len(v.Instances); rest > 0 {
-		how := "regret"
-		if v.Regret {
-			how = "ratio"
+	return p.lost() + text
+}
+
+// lost names the commands without any solution where others have some, and what they did instead; empty: there are none.
+func (p *Problem) lost() (text string) {
+	if !slices.ContainsFunc(p.Outcomes, func(o Outcome) bool { return o.Solutions > 0 }) {
+		return ""
+	}
+	for i := range p.Outcomes {
+		o := &p.Outcomes[i]
+		if ran := o.Units - o.Statuses[string(bench.Skipped)]; o.Kind == string(models.External) && o.Solutions == 0 && ran > 0 {
+			text += fmt.Sprintf("%s has no solution: of %s %s; ", p.Marked(o.Label), words.Count(o.Units, "unit"), ended(o.Statuses))
 		}
-		text += fmt.Sprintf("; %s compared by %s", words.Count(rest, "instance"), how)
 	}
 	return text
 }
@@ -71,14 +79,17 @@ func (p *Problem) apart(v *View, rows []*Ratios) string {
 		if mine > 0 {
 			lead = d.leading(&marked, rows) + "; "
 		}
+		if all := p.total(&marked); marked.Unsolved == 0 && all.lost > 0 {
+			lead += fmt.Sprintf("%s has no solution on %d of %s; ", marked.Label, all.lost, words.Count(all.instances, "instance"))
+		}
 	}
 	first, last := rows[0], rows[len(rows)-1]
 	text := d.of(first, sentence)
 	if d.optimal(first) {
-		text = optimalOn(first.Label, first)
+		text = p.optimalOn(first)
 		if same := slices.IndexFunc(rows, func(r *Ratios) bool { return !d.optimal(r) }); len(rows) > 1 && same < 0 {
-			k, n := first.OptimalOf()
-			text, last = fmt.Sprintf("all %d algorithms are optimal on %d of %s", len(rows), k, words.Count(n, "instance")), first
+			text, last = fmt.Sprintf("all %d algorithms are optimal on %d of %s", len(rows), first.commonOptimal,
+				words.Count(p.Instances, "instance")), first
 		}
 	}
 	if last != first && mine != len(rows)-1 {
@@ -108,22 +119,42 @@ func (r *Ratios) OptimalOf() (k, n int) {
 	return k, r.Instances
 }
 
-// optimalOn says that of an algorithm.
-func optimalOn(name string, r *Ratios) string {
-	k, n := r.OptimalOf()
-	return fmt.Sprintf("%s is optimal on %d of the %s it was run on", name, k, words.Count(n, "instance"))
+// A total is about all instances that an algorithm was run on and applies to, those compared by ratio and by regret.
+type total struct{ instances, optimal, lost int } // lost: without a solution
+
+// total adds up the rows of an algorithm by one reference.
+func (p *Problem) total(r *Ratios) (t total) {
+	for _, regret := range []bool{false, true} {
+		for _, o := range p.Rows(r.Reference, regret, func(o *Ratios) bool {
+			return o.Class == (Class{}) && (o.Label == r.Label || p.Marked(o.Label) == r.Label)
+		}) {
+			k, n := o.OptimalOf()
+			t.instances, t.optimal, t.lost = t.instances+n, t.optimal+k, t.lost+o.NoSolution
+		}
+	}
+	return t
+}
+
+// optimalOn says on how many instances an algorithm has the optimum.
+func (p *Problem) optimalOn(r *Ratios) string {
+	t := p.total(r)
+	return fmt.Sprintf("%s is optimal on %d of the %s it was run on", r.Label, t.optimal, words.Count(t.instances, "instance"))
 }
 
 // last says how far the last algorithm is: of one without a solution somewhere on how many instances, and how far it is on those
 // that all solved.
 func (d distance) last(r *Ratios, rows []*Ratios) string {
-	_, n := r.OptimalOf()
 	if r.Unsolved == 0 {
 		return d.of(r, phrase)
 	}
-	text := fmt.Sprintf("%s has no solution on %d of the %s it was run on", r.Label, r.Unsolved, words.Count(n, "instance"))
+	all := d.problem.total(r)
+	text := fmt.Sprintf("%s has no solution on %d of the %s it was run on", r.Label, all.lost, words.Count(all.instances, "instance"))
 	if mean, m := onSolved(r, rows); m > 0 {
-		text += fmt.Sprintf(" and is %s on average on the %s that all solved", d.words(mean, phrase), words.Count(m, "instance"))
+		what := "instance"
+		if r.CommonSize < d.problem.Instances {
+			what = "compared instance"
+		}
+		text += fmt.Sprintf(" and is %s on average on the %s that all solved", d.words(mean, phrase), words.Count(m, what))
 	}
 	return text
 }
@@ -142,23 +173,97 @@ func onSolved(r *Ratios, rows []*Ratios) (mean Number, m int) {
 	return Number(stats.GeoMean(xs)), len(xs)
 }
 
-// set describes the instances that the algorithms are compared on, and how many of their optima are proven.
+// Over divides the instances of a problem by how the algorithms are compared on them.
+type Over struct {
+	Common    int `json:"common"`       // compared in the leading way, by all algorithms
+	Proven    int `json:"proven"`       // of these, with a proven optimum
+	Partly    int `json:"partly"`       // compared in this way, by some algorithms only
+	Otherwise int `json:"otherwise"`    // by ratio where the leading way is regret, and the other way round
+	NoBound   int `json:"no_bound"`     // solved, but without a bound of the optimum
+	Not       int `json:"not_compared"` // for other reasons
+}
+
+// over counts that for the instances of a problem, with the ranked rows of its leading view.
+func (p *Problem) over(v *View, rows []*Ratios) Over {
+	o := Over{Common: rows[0].CommonSize, Proven: rows[0].commonProven}
+	for _, w := range p.Views {
+		if w.Reference != v.Reference {
+			continue
+		}
+		compared, open := w.compared()
+		o.NoBound += open
+		if w == v {
+			o.Partly = compared - o.Common
+		} else {
+			o.Otherwise += compared
+		}
+	}
+	o.Not = p.Instances - o.Common - o.Partly - o.Otherwise - o.NoBound
+	return o
+}
+
+// compared is the number of instances that count for some contender, and of others that one has solved without a bound being known.
+func (v *View) compared() (counted, open int) {
+	const solved, counts = 1, 2
+	best := map[*ratio.Instance]int{}
+	for variant, cells := range v.Cells {
+		for i := range cells {
+			switch c := &cells[i]; {
+			case !variant.Contender() || c.In.Trouble != "":
+			case c.Counted():
+				best[c.In] = counts
+			case !c.Undefined && !math.IsNaN(c.Lo):
+				best[c.In] = max(best[c.In], solved)
+			}
+		}
+	}
+	for _, is := range best {
+		if is == counts {
+			counted++
+		} else {
+			open++
+		}
+	}
+	return counted, open
+}
+
+// set describes the instances that the algorithms are compared on, how many of their optima are proven, and what the others are.
 func (p *Problem) set(v *View, rows []*Ratios) string {
-	first := rows[0]
-	n, known := first.CommonSize, first.commonProven
-	text := words.Count(n, "instance")
-	if _, m := onSolved(first, rows); n < len(v.Instances) && m == n {
-		text = fmt.Sprintf("on the %s that all solved", text)
-	} else if n < len(v.Instances) {
-		text = fmt.Sprintf("on the %s that all were run on", text)
+	o := p.over(v, rows)
+	text := words.Count(p.Instances, "instance")
+	if o.Common < p.Instances {
+		text = fmt.Sprintf("%d of %s", o.Common, text)
 	}
-	switch known {
-	case n:
-		return text + ", all optima proven"
+	switch o.Proven {
+	case o.Common:
+		text += ", all optima proven"
 	case 0:
-		return text + ", no optimum proven"
+		text += ", no optimum proven"
+	default:
+		text += fmt.Sprintf(", %d optima proven", o.Proven)
 	}
-	return fmt.Sprintf("%s, %d optima proven", text, known)
+	how := "regret"
+	if v.Regret {
+		how = "ratio"
+	}
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		what string
+	}{
+		{o.Otherwise, "compared by " + how},
+		{o.Partly, "compared for some algorithms only"},
+		{o.NoBound, "without a bound"},
+		{o.Not, "not compared"},
+	} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
+		}
+	}
+	if len(parts) > 0 {
+		text += "; others: " + strings.Join(parts, ", ")
+	}
+	return text
 }
 
 // undecided names the algorithms that are not certainly worse than the best.
@@ -185,6 +290,7 @@ func undecided(rows []*Ratios) string {
 
 // A distance puts ratios or regrets into words.
 type distance struct {
+	problem *Problem
 	view    *View
 	max     bool
 	optimum string
@@ -192,7 +298,7 @@ type distance struct {
 
 // distance is how a view's distances are put into words.
 func (p *Problem) distance(v *View) distance {
-	d := distance{view: v, max: p.Sense == models.Maximize.String(), optimum: "the optimum"}
+	d := distance{problem: p, view: v, max: p.Sense == models.Maximize.String(), optimum: "the optimum"}
 	if name := objective(v.Instances); name != "" {
 		d.optimum = "the optimal " + name
 	}
@@ -213,13 +319,12 @@ func (d distance) of(r *Ratios, length int) string {
 	mean := r.Common
 	average := d.words(mean.Hi, number)
 	way := strings.TrimPrefix(d.words(mean.Hi, length), average)
-	short := func(x Number) string { return strings.TrimSuffix(d.words(x, number), " %") }
 	if low := d.words(mean.Lo, number); low != average {
-		average = short(mean.Lo) + "–" + average
+		average = strings.TrimSuffix(low, " %") + "–" + average
 	}
 	if lead := r.Lead(); lead.CILo.Known() && r.Compared+r.Unsolved == r.CommonSize && d.near(lead.CILo) == d.near(lead.CIHi) &&
 		d.near(lead.CIHi) == d.near(mean.Hi) {
-		average += fmt.Sprintf(" [%s, %s]", short(lead.CILo), short(lead.CIHi))
+		average += " " + d.interval(lead)
 	}
 	average += way
 	far := number
@@ -235,6 +340,19 @@ func (d distance) of(r *Ratios, length int) string {
 		average += " on average"
 	}
 	return fmt.Sprintf("%s is %s, %s at worst", r.Label, average, d.words(r.CommonWorst, far))
+}
+
+// interval is the confidence interval of a mean, the smaller distance first. Distances on the other side of the optimum than the
+// mean are negative.
+func (d distance) interval(mean Span) string {
+	if !d.near(mean.Hi) {
+		return words.Interval(mean.CILo, mean.CIHi, func(x Number) string { return d.words(x, number) })
+	}
+	lo, hi := far(d.max, d.view.Regret, float64(mean.CILo)), far(d.max, d.view.Regret, float64(mean.CIHi))
+	if far(d.max, d.view.Regret, float64(mean.Hi)) < 0 {
+		lo, hi = -hi, -lo
+	}
+	return words.PercentageInterval(lo, hi)
 }
 
 // Apart names the distance of an algorithm from a reference, and Far is that distance as a fraction: of the optimum for a ratio,
@@ -393,6 +511,17 @@ var endings = []struct {
 	{bench.Feasible, "gave a bound only"},
 }
 
+// ended says how units ended that have no solution.
+func ended(statuses map[string]int) string {
+	var parts []string
+	for _, end := range endings {
+		if n := statuses[string(end.status)]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, end.words))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
 // nothingCompared says why there are no ratios.
 func (p *Problem) nothingCompared() string {
 	statuses := map[string]int{}
@@ -409,14 +538,8 @@ func (p *Problem) nothingCompared() string {
 	known := p.References[0]
 	switch {
 	case solutions == 0:
-		var parts []string
-		for _, end := range endings {
-			if n := statuses[string(end.status)]; n > 0 {
-				parts = append(parts, fmt.Sprintf("%d %s", n, end.words))
-			}
-		}
 		text := fmt.Sprintf("no solution on %s: of %s %s", words.Count(p.Instances, "instance"), words.Count(p.Units, "unit"),
-			strings.Join(parts, ", "))
+			ended(statuses))
 		if len(p.Reasons) > 0 {
 			text += "; most often: " + strings.TrimSuffix(p.Reasons[0].Error, ".")
 		}
@@ -429,6 +552,11 @@ func (p *Problem) nothingCompared() string {
 	}
 	return fmt.Sprintf("nothing can be compared on %s: no bound of the optimum is known where a heuristic has a solution",
 		words.Count(p.Instances, "instance"))
+}
+
+// scale says what a regret of 100 % is.
+func (p *Problem) scale() string {
+	return fmt.Sprintf("100 %% of the scale is %s; see docs/problems/%s.md#objective.", p.ScaleDoc, p.Name)
 }
 
 // Reading explains what of the headlines needs it; empty: nothing does.
@@ -446,7 +574,7 @@ func (r *Report) Reading() string {
 	if says(" of the scale") {
 		for _, p := range r.Problems {
 			if v := p.LeadView(); v != nil && v.Regret && p.ScaleDoc != "" {
-				parts = append(parts, fmt.Sprintf("The scale of %s is %s.", p.Name, p.ScaleDoc))
+				parts = append(parts, p.scale())
 			}
 		}
 	}

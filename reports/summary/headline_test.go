@@ -50,7 +50,8 @@ func TestHeadlines(t *testing.T) {
 				fake.Solved(p, "b", "flex", 100), fake.Solved(p, "a", "fair", 450), fake.Solved(p, "b", "fair", 200)),
 		},
 		{
-			"pocd: shed is 20.0 % below the optimum on average, 20.0 % at worst (on the 1 instance that all solved, all optima proven).",
+			"pocd: shed is 20.0 % below the optimum on average, 20.0 % at worst (1 of 2 instances, all optima proven; others: 1 not " +
+				"compared).",
 			headlineOf(t, most, nil, fake.Optimal(most, "a", "opt", 10), fake.Optimal(most, "b", "opt", 10),
 				fake.Solved(most, "a", "shed", 8)),
 		},

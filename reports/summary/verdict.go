@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"schedgap/bench"
+	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
 	"schedgap/reports/words"
 )
@@ -22,7 +23,8 @@ type Verdict struct {
 	Regret    bool   `json:"difference"` // the distance is a regret, not a ratio
 	Distance  Span   `json:"distance"`   // the leading mean, as in Ratios
 	Worst     *Worst `json:"worst"`
-	Instances int    `json:"instances"` // that the algorithm was run on and applies to
+	Over      Over   `json:"over"`
+	Instances int    `json:"instances"` // that the algorithm was run on and applies to, compared or not
 	Optimal   int    `json:"optimal"`   // of these, see Ratios.OptimalOf
 	Failed    int    `json:"failed"`    // units without a usable solution
 	Rival     string `json:"rival"`     // the best other algorithm of its kind, see Variant.Search; empty: there is none
@@ -49,20 +51,21 @@ func (p *Problem) Verdict(label string) (*Verdict, error) {
 	r := rows[i]
 	d := p.distance(v)
 	out := &Verdict{
-		Algorithm: label, Reference: v.Reference, Regret: v.Regret, Distance: r.Lead(), Worst: r.Worst, Failed: r.NoSolution,
+		Algorithm: label, Reference: v.Reference, Regret: v.Regret, Distance: r.Lead(), Worst: r.Worst, Over: p.over(v, rows),
 		Text: fmt.Sprintf("%s (%s).", d.of(r, sentence), p.set(v, rows)),
 	}
-	out.Optimal, out.Instances = r.OptimalOf()
+	all := p.total(r)
+	out.Optimal, out.Instances, out.Failed = all.optimal, all.instances, all.lost
 	switch {
 	case d.optimal(r):
-		out.Text = fmt.Sprintf("%s (%s, %s).", optimalOn(label, r), v.Objective(), p.set(v, rows))
+		out.Text = fmt.Sprintf("%s (%s, %s).", p.optimalOn(r), v.Objective(), p.set(v, rows))
 	case r.Unsolved > 0:
 		out.Text = d.last(r, rows) + fmt.Sprintf(" (%s, %s).", v.Objective(), p.set(v, rows))
 	}
 	if v.Regret && p.ScaleDoc != "" {
-		out.Text += fmt.Sprintf(" The scale is %s.", p.ScaleDoc)
+		out.Text += " " + p.scale()
 	}
-	out.Text += v.failures(r)
+	out.Text += p.failures(v.Reference, r)
 	own, apart := kinds(r, rows)
 	if len(own) > 1 {
 		better := len(slices.DeleteFunc(slices.Clone(own), func(o *Ratios) bool { return byQuality(o, r) >= 0 }))
@@ -115,7 +118,11 @@ func (d distance) list(rows []*Ratios) string {
 	var parts []string
 	for _, r := range rows[:min(mostApart, len(rows))] {
 		mean, _ := r.Even()
-		parts = append(parts, r.Label+" "+d.words(mean.Hi, phrase))
+		name := r.Label
+		if r.Outside {
+			name += fmt.Sprintf(" (outside the class %s)", d.view.Reference)
+		}
+		parts = append(parts, name+" "+d.words(mean.Hi, phrase))
 	}
 	text := fmt.Sprintf("Apart, %s: %s", words.Count(len(rows), rows[0].kind()), strings.Join(parts, ", "))
 	if rest := len(rows) - len(parts); rest > 0 {
@@ -125,27 +132,20 @@ func (d distance) list(rows []*Ratios) string {
 }
 
 // failures says how the algorithm's units ended that have no solution, and what may help; empty: all have one.
-func (v *View) failures(r *Ratios) string {
+func (p *Problem) failures(reference string, r *Ratios) string {
 	statuses, units, limit := map[bench.Status]int{}, 0, 0.0
-	for variant, cells := range v.Cells {
-		if *variant != r.Variant {
+	for _, u := range p.unitsOf(reference, &r.Variant) {
+		status := bench.Status(u.Status)
+		if status == bench.Skipped {
 			continue
 		}
-		for i := range cells {
-			for _, u := range cells[i].Units {
-				status := bench.Status(u.Status)
-				if status == bench.Skipped {
-					continue
-				}
-				units++
-				if u.Value != nil {
-					continue
-				}
-				statuses[status]++
-				if status == bench.Timeout && u.TimeLimitSeconds != nil {
-					limit = max(limit, *u.TimeLimitSeconds)
-				}
-			}
+		units++
+		if u.Value != nil {
+			continue
+		}
+		statuses[status]++
+		if status == bench.Timeout && u.TimeLimitSeconds != nil {
+			limit = max(limit, *u.TimeLimitSeconds)
 		}
 	}
 	var parts []string
@@ -167,6 +167,20 @@ func (v *View) failures(r *Ratios) string {
 		text += "; --time-limit " + longer(limit)
 	}
 	return " " + text + "."
+}
+
+// unitsOf lists the units of a variant in the views of a reference.
+func (p *Problem) unitsOf(reference string, of *Variant) (units []*ratio.Unit) {
+	for _, v := range p.Views {
+		for variant, cells := range v.Cells {
+			if v.Reference == reference && *variant == *of {
+				for i := range cells {
+					units = append(units, cells[i].Units...)
+				}
+			}
+		}
+	}
+	return units
 }
 
 // longer is five times a time limit, as a flag takes it.
@@ -209,7 +223,7 @@ func (v *Verdict) against(q *Pair, all []Pair, kind string) {
 	case n < stats.MinSample:
 		text += fmt.Sprintf("; they differ on %s, too few for a test: it takes %d.", words.Count(n, "instance"), stats.MinSample)
 	case q.Remark != "":
-		text += fmt.Sprintf("; the tests disagree: %s.", q.Remark)
+		text += fmt.Sprintf("; undecided: %s.", q.Remark)
 	case p < stats.Significant:
 		v.Significant = true
 		better := v.Algorithm

@@ -36,10 +36,15 @@ type Column struct {
 
 // Columns are the columns that a table of ratios, or regrets, to a reference can have.
 func Columns(problem *summary.Problem, reference string, regret bool) []Column {
+	percent := func(lo, hi summary.Number) Cell { return one(words.Percentage(lo, hi)) } // of a regret
 	far, lead := percentages(problem, regret), map[bool]string{false: "mean"}[regret]
 	return []Column{
 		{"algorithm", "algorithm", func(r *summary.Ratios) Cell { return one(problem.Marked(r.Label)) }, true, false},
 		{problem.Apart(reference, regret), "", func(r *summary.Ratios) Cell { return one(problem.LeadText(r)) }, true, false},
+		{"95 % interval", "", func(r *summary.Ratios) Cell {
+			lo, hi := problem.Far(regret, float64(r.Lead().CILo)), problem.Far(regret, float64(r.Lead().CIHi))
+			return one(words.PercentageInterval(min(lo, hi), max(lo, hi)))
+		}, true, false},
 		{"worst", "", func(r *summary.Ratios) Cell {
 			return worst(r, func(lo, hi summary.Number) Cell { return one(far(lo, hi)) })
 		}, true, false},
@@ -51,16 +56,15 @@ func Columns(problem *summary.Problem, reference string, regret bool) []Column {
 		{"geometric mean", lead, func(r *summary.Ratios) Cell { return mean(r, r.GeoMean, r.Infinite) }, false, false},
 		{"mean", map[bool]string{true: "mean"}[regret], func(r *summary.Ratios) Cell {
 			return mean(r, r.Mean, r.LeadInfinite())
-		}, false, false},
-		{"95 % interval", "", func(r *summary.Ratios) Cell {
-			lo, hi := problem.Far(regret, float64(r.Lead().CILo)), problem.Far(regret, float64(r.Lead().CIHi))
-			return one(words.PercentageInterval(min(lo, hi), max(lo, hi)))
-		}, true, false},
+		}, false, true},
 		{"interval", "interval", func(r *summary.Ratios) Cell { return one(confidence(r.Lead())) }, false, true},
-		{"median", "median", quantile(0.5), false, false},
-		{"p90", "p90", quantile(0.9), false, false},
+		{"median", "median", quantile(0.5, ends), false, regret},
+		{"p90", "p90", quantile(0.9, ends), false, regret},
+		{"median", "", quantile(0.5, percent), false, !regret},
+		{"p90", "", quantile(0.9, percent), false, !regret},
 		{"not compared", "", func(r *summary.Ratios) Cell { return one(notCompared(r)) }, false, false},
-		{"common mean", "common", common, false, false},
+		{"common mean", "common", common(ends), false, regret},
+		{"common mean", "", common(percent), false, !regret},
 		{"ratio", "", func(r *summary.Ratios) Cell { return mean(r, r.GeoMean, r.Infinite) }, false, false},
 		{"time", "time", func(r *summary.Ratios) Cell { return one(words.Seconds(r.Seconds.ShiftedGeoMean)) }, false, false},
 	}
@@ -125,7 +129,7 @@ func Ratios(problem *summary.Problem, reference string, regret bool, by string) 
 		"open":     has(rows, func(r *summary.Ratios) bool { return r.Lead().Lo != r.Lead().Hi && r.Lead().Hi.Known() }),
 		"interval": has(rows, func(r *summary.Ratios) bool { return r.Lead().CILo.Known() }),
 		"lost":     has(rows, func(r *summary.Ratios) bool { return r.Unsolved+r.Infinite > 0 }),
-		"uneven":   uneven, "never": strings.Join(never, `", "`),
+		"uneven":   uneven, "never": strings.Join(never, ", "),
 	})
 	return t
 }
@@ -156,11 +160,11 @@ func optimal(r *summary.Ratios) Cell {
 	return c
 }
 
-func quantile(p float64) func(r *summary.Ratios) Cell {
+func quantile(p float64, write func(lo, hi summary.Number) Cell) func(r *summary.Ratios) Cell {
 	return func(r *summary.Ratios) Cell {
 		for _, q := range r.Quantiles {
 			if q.P == p {
-				return ends(q.Lo, q.Hi)
+				return write(q.Lo, q.Hi)
 			}
 		}
 		return one(words.None)
@@ -180,13 +184,15 @@ func worst(r *summary.Ratios, write func(lo, hi summary.Number) Cell) Cell {
 	return c
 }
 
-func common(r *summary.Ratios) Cell {
-	if math.IsNaN(float64(r.Common.Lo)) {
-		return one(words.None)
+func common(write func(lo, hi summary.Number) Cell) func(r *summary.Ratios) Cell {
+	return func(r *summary.Ratios) Cell {
+		if math.IsNaN(float64(r.Common.Lo)) {
+			return one(words.None)
+		}
+		c := write(r.Common.Lo, r.Common.Hi)
+		c.More = fmt.Sprintf("n\u00a0=\u00a0%d", r.CommonSize)
+		return c
 	}
-	c := ends(r.Common.Lo, r.Common.Hi)
-	c.More = fmt.Sprintf("n\u00a0=\u00a0%d", r.CommonSize)
-	return c
 }
 
 func notCompared(r *summary.Ratios) string {

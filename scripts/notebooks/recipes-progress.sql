@@ -13,7 +13,7 @@ select unit_id, wall_seconds, if(feasible, objective, null), bound from runs whe
 
 -- name: gap over time
 -- As the report's table: the median time to the first value, the mean gap to the best known value over the time until the limit (the primal
--- integral, in seconds), and the gap at the limit. A gap is |x − y| / max(|x|, |y|), 1 before there is a value. Without a limit the longest time
+-- integral, in seconds), and the gap at the limit. A primal gap is |x − y| / max(|x|, |y|), 1 before there is a value. Without a limit the longest time
 -- of the problem stands for it.
 with best as (
   select problem, instance_sha256, if(sense = 'min', min(objective), max(objective)) as best
