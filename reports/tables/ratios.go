@@ -129,7 +129,7 @@ func Ratios(problem *summary.Problem, reference string, regret bool, by string) 
 		"open":     has(rows, func(r *summary.Ratios) bool { return r.Lead().Lo != r.Lead().Hi && r.Lead().Hi.Known() }),
 		"interval": has(rows, func(r *summary.Ratios) bool { return r.Lead().CILo.Known() }),
 		"lost":     has(rows, func(r *summary.Ratios) bool { return r.Unsolved+r.Infinite > 0 }),
-		"uneven":   uneven, "never": strings.Join(never, ", "),
+		"uneven":   uneven, "never": strings.Join(never, `", "`),
 	})
 	return t
 }

@@ -31,7 +31,7 @@ func TestNeverCompared(t *testing.T) {
 	got := Ratios(&summary.Problem{Name: "p", Ratios: []summary.Ratios{a, row("none", 0)}}, "opt", false, "")
 	column := slices.Index(got.Head, "common mean")
 	if !slices.ContainsFunc(got.Notes, func(note string) bool {
-		return strings.HasSuffix(note, `count for all heuristics, except those for which none does, "none".`)
+		return strings.HasSuffix(note, `on which every heuristic counts. Left out, since they count on none: "none".`)
 	}) {
 		t.Errorf("%q", got.Notes)
 	}
