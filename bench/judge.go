@@ -13,7 +13,11 @@ import (
 func (p *Problem) Blank(r Request) *Result {
 	res := &Result{Stats: models.Stats{Solver: r.Solver, Model: r.Model}}
 	if len(r.Command) > 0 {
-		res.Kind, res.Reference, res.declared = string(models.External), cmp.Or(r.Reference, p.References[0].Name), r.Reference
+		first := p.References[0].Name
+		res.Kind, res.Reference = string(models.External), cmp.Or(r.Reference, first)
+		if r.Reference != first { // every solution belongs to the first
+			res.declared = r.Reference
+		}
 		return res
 	}
 	if a, _, err := p.Find(r.Algorithm); err == nil {

@@ -47,7 +47,7 @@ type Result struct {
 	// Progress holds the incumbents and bounds found before the end, see Found.Follow. Its rows name neither run nor unit.
 	Progress []ProgressRecord `json:"progress,omitempty"`
 
-	declared string // the class that a command declares for its solutions; empty: none
+	declared string // the class that a command declares for its solutions; empty: none, or the first
 
 	prover prover // makes Proof after the run; nil: there is no such pass
 }

@@ -24,7 +24,8 @@ func TestReferenceOfCommands(t *testing.T) {
 	const declared = ", reference: opt-nonpreemptive"
 	suite := write(t, dir, "s.yaml", "name: s\nproblem: cloning\ninstances: [{files: i.json}]\nalgorithms:\n"+
 		command("silent", "", whole, "")+command("states", `"regime":"nonpreemptive",`, whole, "")+
-		command("declares", "", whole, declared)+command("lies", "", halves, declared))
+		command("declares", "", whole, declared)+command("lies", "", halves, declared)+
+		command("wide", "", halves, ", reference: opt"))
 	results := dir + "/results"
 	succeed(t, "-q", "run", suite, "-o", results)
 	rows, _, err := store.Open(results).Records(t.Context())
@@ -37,7 +38,7 @@ func TestReferenceOfCommands(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"silent": "opt-preemptive feasible", "states": "opt-nonpreemptive feasible", "declares": "opt-nonpreemptive feasible",
-		"lies": "opt-nonpreemptive invalid",
+		"lies": "opt-nonpreemptive invalid", "wide": "opt-preemptive feasible",
 	} {
 		if strings.Replace(got[name], "opt ", "opt-preemptive ", 1) != want {
 			t.Errorf("%s: %q, want %q", name, got[name], want)
