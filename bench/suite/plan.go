@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"schedgap/bench"
+	"schedgap/models/nearest"
 )
 
 // A Plan holds the instances of suites and the units to run on them.
@@ -87,7 +88,7 @@ func (p *Plan) matching(text, what string, nameOf func(*bench.Unit) string) (map
 		return nil, fmt.Errorf("%s %w", what, err)
 	}
 	if len(unused) > 0 {
-		err := fmt.Errorf("no %s of the suite matches %q", what, unused[0])
+		err := fmt.Errorf("no %s of the suite matches %q; among its names: %s", what, unused[0], nearest.Some(unused[0], names))
 		if len(unused) == 1+strings.Count(text, ",") {
 			err = noUnit{err}
 		}

@@ -96,8 +96,11 @@ func (a *app) benchCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if len(suites) != 1 || suites[0].Problem != p.Name {
-			return fmt.Errorf("--suite %s: is not one suite of %s", suiteName, p.Name)
+		if len(suites) != 1 {
+			return fmt.Errorf("--suite %s: is not one suite of %s but %d", suiteName, p.Name, len(suites))
+		}
+		if of := suites[0].Problem; of != p.Name {
+			return fmt.Errorf("--suite %s: is not one suite of %s; it is of %s: schedgap bench %s --suite %s", suiteName, p.Name, of, of, suiteName)
 		}
 		if name == "" {
 			name = commandName(args[1:])
@@ -207,7 +210,7 @@ func objectiveFlags(fs *pflag.FlagSet) suite.Params {
 func (a *app) suiteOfObjective(p *bench.Problem, objective suite.Params) ([]*suite.Suite, error) {
 	for name := range objective {
 		if !slices.ContainsFunc(p.Generator.Params, func(q models.Param) bool { return q.Name == name }) {
-			return nil, fmt.Errorf("--%s: the generator of %s has no such parameter", name, p.Name)
+			return nil, fmt.Errorf("--%s: instances of %s are not generated with a %s; see: schedgap generate %s --help", name, p.Name, name, p.Name)
 		}
 	}
 	want, err := models.Resolve(p.Generator.Params, objective)
@@ -282,7 +285,7 @@ func (a *app) judgeBench(ctx context.Context, b benched, name string, asJSON, po
 				reason = "; on " + rec.Instance + ": " + firstLine(*rec.Error)
 			}
 		}
-		return &exit{exitFailed, fmt.Sprintf("%v%s; see: schedgap status %s", err, reason, summary.Quote(b.Directory))}
+		return &exit{exitFailed, fmt.Sprintf("%v%s; for all reasons: schedgap report %s", err, reason, summary.Quote(b.Directory))}
 	}
 	if asJSON {
 		return a.printJSON(b)

@@ -126,7 +126,7 @@ func TestBenchOfWhatFails(t *testing.T) {
 		}},
 		{2, "cannot be run", []string{"flex", "--", "./absent"}},
 		{2, "has an algorithm fifo already", []string{"flex", "--suite", suite, "--name", "fifo", "--", "false"}},
-		{2, "is not one suite of pocd", []string{"pocd", "--suite", suite, "--", "false"}},
+		{2, "is not one suite of pocd; it is of flex: schedgap bench flex --suite ", []string{"pocd", "--suite", suite, "--", "false"}},
 		{2, "must be NAME=COMMAND", []string{"flex", "--suite", suite, "--with", "x", "--", "false"}},
 		{2, "-- and a COMMAND are needed", []string{"flex", "--suite", suite}},
 	} {

@@ -21,6 +21,7 @@ import (
 	"schedgap/bench/store"
 	"schedgap/reports"
 	"schedgap/reports/compare"
+	"schedgap/reports/summary"
 )
 
 func (a *app) compareCommand() *cobra.Command {
@@ -154,6 +155,9 @@ func (a *app) readSides(ctx context.Context, in *compare.Input, paths []string) 
 			done, bad, unread := store.Open(path).DoneUnits(ctx)
 			if n := len(done) + len(bad); n == 0 && unread == nil && a.simulations(ctx, path) > 0 {
 				return fmt.Errorf("%s: holds only simulations, which are not compared", path)
+			}
+			if errors.Is(folder(path), unix.ENOENT) {
+				return fmt.Errorf("%w; results are made first: schedgap run SUITE -o %s", err, summary.Quote(path))
 			}
 			return err
 		}

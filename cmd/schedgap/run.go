@@ -104,10 +104,10 @@ func (a *app) runCommand() *cobra.Command {
 		case s.Interrupted:
 			return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
 		case s.EveryRowFailed() && o.Shard.Of == 0: // report and compare judge the rows of a shard
-			return &exit{exitFailed, "every row failed; see: schedgap status " + o.Dir}
+			return &exit{exitFailed, "every row failed; for the reasons: schedgap report " + summary.Quote(o.Dir)}
 		case strict && len(plan.Skipped)+s.Failures() > 0:
-			return &exit{exitFailed, fmt.Sprintf("with --strict: skipped %s, failed %s; see: schedgap status %s",
-				words.Count(len(plan.Skipped), "source"), words.Count(s.Failures(), "row"), o.Dir)}
+			return &exit{exitFailed, fmt.Sprintf("with --strict: skipped %s, failed %s; for the reasons: schedgap report %s",
+				words.Count(len(plan.Skipped), "source"), words.Count(s.Failures(), "row"), summary.Quote(o.Dir))}
 		}
 		return nil
 	})

@@ -65,6 +65,11 @@ func few(given string, known []string) []string {
 	return near[:min(fewListed, len(near))]
 }
 
+// Some lists the known names most like a pattern's text, to show how names look.
+func Some(pattern string, known []string) string {
+	return strings.Join(few(strings.Trim(pattern, "*?"), known), ", ")
+}
+
 // distance is the least number of letters to add, to leave out, to replace, or to swap with the next, that makes b out of a
 // (optimal string alignment).
 func distance(a, b []rune) int {
