@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	mathrand "math/rand/v2"
 	"slices"
 	"strings"
@@ -278,6 +279,18 @@ func Means(rows []bench.SimRecord) []Mean {
 		means[k].Mean += (r.Value - means[k].Mean) / float64(counts[k])
 	}
 	return means
+}
+
+// Unreached says in a sentence which load was asked for where the realised one differs by more than 2 %: with whole servers it may;
+// empty: it does not, or none was asked for.
+func Unreached(means []Mean, params models.Values) string {
+	asked, _ := params["load"].(float64)
+	for _, m := range means {
+		if m.Metric == "load" && asked > 0 && math.Abs(m.Mean-asked) > 0.02*asked {
+			return fmt.Sprintf("the load is %.3g on average, not %.3g as asked: the nearest that a whole number of servers gives", m.Mean, asked)
+		}
+	}
+	return ""
 }
 
 // Doubts returns sentences on doubtful means: a policy that came near no steady state, or a workload that does not load the

@@ -153,6 +153,19 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
+// TestUnreached: a load that differs from the one asked for is said, and one within 2 % is not.
+func TestUnreached(t *testing.T) {
+	for _, c := range []struct {
+		asked, load float64
+		says        string
+	}{{0.9, 0.758, "the load is 0.758 on average, not 0.9 as asked"}, {0.9, 0.91, ""}, {0, 0.5, ""}} {
+		got := Unreached([]Mean{{Metric: "load", Mean: c.load}}, models.Values{"load": c.asked})
+		if !strings.HasPrefix(got, c.says) || (got == "") != (c.says == "") {
+			t.Errorf("%v: %q", c, got)
+		}
+	}
+}
+
 // TestStore: a repetition that the dataset holds is not stored again, a new one is.
 func TestStore(t *testing.T) {
 	dir := store.Open(t.TempDir())

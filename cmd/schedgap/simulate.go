@@ -126,6 +126,9 @@ func (a *app) simulate(ctx context.Context, plan simrun.Plan, out string, warnin
 		return err
 	}
 	means := simrun.Means(rows)
+	if text := simrun.Unreached(means, plan.Params); text != "" {
+		warnings = append(warnings, text)
+	}
 	warnings = append(warnings, simrun.Doubts(means)...)
 	for _, warning := range warnings {
 		a.log.Warn(warning)
