@@ -54,7 +54,7 @@ type Record struct {
 	Params    string `parquet:"params,dict"`
 	Algorithm string `parquet:"algorithm,dict"` // with its argument, such as `mps:a,b`
 	Kind      string `parquet:"kind,dict"`      // `heuristic`, `exact`, `bound` or `external`
-	Reference string `parquet:"reference,dict"` // the class of solutions for whose optimum `bound` holds
+	Reference string `parquet:"reference,dict"` // the class of solutions whose optimum `bound` limits
 	// constraints that the algorithm may break, comma separated
 	Waived       string  `parquet:"waived,dict"`
 	Augmentation float64 `parquet:"augmentation" unit:"factor"` // speed or capacity over the optimum's, normally 1
@@ -63,7 +63,7 @@ type Record struct {
 	Solver        *string `parquet:"solver,optional,dict"` // the solver or combinatorial method
 	SolverVersion *string `parquet:"solver_version,optional,dict"`
 	Status        string  `parquet:"status,dict"`              // see the table of statuses
-	RawStatus     *string `parquet:"raw_status,optional,dict"` // the solver's own words; of `opt`, why a method ended early or was refused
+	RawStatus     *string `parquet:"raw_status,optional,dict"` // the solver's words; for `opt`, why a method ended early or was refused
 	Sense         string  `parquet:"sense,dict"`               // `min` or `max`
 
 	models.Findings
@@ -86,7 +86,7 @@ type Record struct {
 
 	// digest of `proofs/<unit_id>.jsonl.gz`, which `schedgap verify` checks
 	ProofSHA256 *string `parquet:"proof_sha256,optional"`
-	// what the proof proves, by the code of `schedgap verify`: `optimum`, `bound` or `refused`; null if no proof was asked for
+	// verdict of `schedgap verify` on the proof: `optimum`, `bound` or `refused`; null if no proof was asked for
 	ProofVerified *string `parquet:"proof_verified,optional,dict"`
 	// digest of the command's files, see "What counts as done"; null if they changed during the unit, or without a command
 	CommandSHA256 *string `parquet:"command_sha256,optional,dict"`
@@ -117,7 +117,7 @@ type SimRecord struct {
 
 // A ProgressRecord is an incumbent or a bound that a unit knew before its end: one row of DIR/progress/*.parquet.
 type ProgressRecord struct {
-	RunID       string   `parquet:"run_id,dict"`                   // a row counts if it is the run of the unit's row
+	RunID       string   `parquet:"run_id,dict"`                   // ignore the row if it differs in the unit's row
 	UnitID      string   `parquet:"unit_id,dict"`                  // as in runs
 	Seq         int64    `parquet:"seq"`                           // from 0, in the order of time
 	Kind        string   `parquet:"kind,dict"`                     // `incumbent` or `bound`

@@ -5,7 +5,7 @@ package models
 // carried from here to the rows, the documentation and the tables of reports.
 type Work struct {
 	SolverSeconds *float64 `parquet:"solver_seconds,optional" unit:"s"` // according to the solver
-	// user and system time of the run; of a killed process, as seen up to 25 ms before
+	// user and system time of the run; for a killed process, last read up to 25 ms before its end
 	CPUSeconds   *float64 `parquet:"cpu_seconds,optional" unit:"s"`
 	PeakRSSBytes *int64   `parquet:"peak_rss_bytes,optional" unit:"bytes"` // largest resident memory of the process
 	BuildSeconds *float64 `parquet:"build_seconds,optional" unit:"s"`      // time to build the model

@@ -35,11 +35,11 @@ type Row struct {
 	// the smallest class that contains the algorithm's solutions
 	Class     string `parquet:"class,dict"`
 	Reference string `parquet:"reference,dict"` // the class whose optimum is compared with
-	// how values are compared: `quotient`, `quotient-zero` (0/0 is 1) or `difference`; the last two by regret
+	// how values are compared: `quotient`, `quotient-zero` (0/0 is 1) or `difference`; the last two use regret
 	Comparison      string `parquet:"comparison,dict"`
 	models.Findings        // Objective is null without an accepted solution that counts
-	// there is an accepted solution; if not, ratio, difference and regret are infinite, unless the algorithm was not applicable,
-	// gives bounds only, or the reference is unknown
+	// there is an accepted solution; if not, ratio, difference and regret are infinite; they are null for algorithms that do not
+	// apply or give bounds only, and where the optimum is unknown
 	Solved bool `parquet:"solved"`
 	// best known value of the reference in the result set
 	BestValue    *float64 `parquet:"best_value,optional" unit:"the problem's"`
