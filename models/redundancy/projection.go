@@ -54,7 +54,7 @@ func newReplay(c *checker) *replay {
 
 // run returns the sum of the flowtimes.
 func (r *replay) run() float64 {
-	sum, from := 0.0, 0.0
+	sum, from, completed := 0.0, 0.0, 0
 	for q, to := range r.ends {
 		if to <= from {
 			continue
@@ -62,21 +62,23 @@ func (r *replay) run() float64 {
 		r.allocate(q, to-from)
 		end := r.end(q)
 		for i, a := range r.s.Intervals[q].Alloc {
-			switch j := a.Job; {
-			case r.left[j] == 0:
-			case r.done(i, j) <= end:
-				sum += r.done(i, j) - (r.in.Jobs[j].Arrival - r.origin)
-				r.left[j] = 0
-			default:
-				r.left[j] = max(r.left[j]-r.rates[i]*max(0, end-r.start(j)), r.least(j, q))
+			j := a.Job
+			if r.left[j] == 0 {
+				continue
 			}
+			done := r.done(i, j)
+			left := max(r.left[j]-r.rates[i]*max(0, end-r.start(j)), r.least(j, q))
+			if done <= end || left == 0 { // where rounding says one and not the other, it completes here
+				sum += done - (r.in.Jobs[j].Arrival - r.origin)
+				completed++
+				left = 0
+			}
+			r.left[j] = left
 		}
 		r.now, from = end, to
 	}
-	for _, left := range r.left {
-		if left > 0 { // a schedule that cannot be carried out is worth nothing
-			return math.Inf(1)
-		}
+	if completed < len(r.left) { // a schedule that cannot be carried out is worth nothing
+		return math.Inf(1)
 	}
 	return sum
 }

@@ -87,3 +87,28 @@ func TestManyTinyJobs(t *testing.T) {
 		t.Error("the attacks are too weak to show anything")
 	}
 }
+
+// TestCompletionByRounding: a job whose last work is done by rounding alone, before its last interval, counts with its flowtime.
+// The schedule is ahead of the optimum at its own times, by work that is missing within the tolerance.
+func TestCompletionByRounding(t *testing.T) {
+	const later, end = 0.7444025352398779, 2.7444006607996316
+	in := &redundancy.Instance{
+		Header: models.Header{Name: "lost"}, Machines: 3, Speed: 1, Speedup: []float64{1, 1.45, 1.9},
+		Jobs: []redundancy.Job{
+			{ID: "j", Work: 1.4143646755193005},
+			{ID: "b", Arrival: 0.7444024607996318, Work: 3.8},
+			{ID: "t", Arrival: end, Work: 1.9e-05},
+		},
+	}
+	var s redundancy.Solution
+	from := 0.0
+	for i, to := range []float64{in.Jobs[1].Arrival, later, end, 2.7444106607996317} {
+		alloc := []redundancy.Allocation{{Job: []int{0, 0, 1, 2}[i], Copies: 3, Share: 1}}
+		s.Intervals = append(s.Intervals, redundancy.Interval{Start: from, End: to, Alloc: alloc})
+		from = to
+	}
+	const optimum = 2.7444141366
+	if r := redundancy.Problem.Check(in, s); len(r.Violations) > 0 || *r.Objective < optimum {
+		t.Errorf("%+v, the optimum is %v", r, optimum)
+	}
+}
