@@ -137,7 +137,7 @@ func (e *execution[I, S]) settle(out models.Outcome[S]) error {
 		}
 	}
 	switch {
-	case out.Bound == nil || models.Same(*out.Bound, value) || math.Abs(*out.Bound-value) <= e.erased.Rounding ||
+	case out.Bound == nil || models.SameIn(e.erased.Scales[e.res.Reference], *out.Bound, value) || math.Abs(*out.Bound-value) <= e.erased.Rounding ||
 		e.Problem.Sense.Better(value, *out.Bound):
 		res.Bound = res.Objective
 	case out.Stats.Model == "":

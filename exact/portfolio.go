@@ -59,11 +59,11 @@ func (l *ledger[I, S]) enter(out models.Outcome[S], by string) bool {
 	// What a known solution contradicts is refused: an optimum that is worse, and a bound beyond its value.
 	if l.out.Found && out.Status == models.Optimal && out.Found {
 		v, ok := l.t.value(l.parts.Problem, l.p.Instance, out.Solution)
-		if !ok || sense.Better(l.value, v) && !models.Same(l.value, v) {
+		if !ok || sense.Better(l.value, v) && !l.t.same(l.parts.Problem, l.p.Instance, l.value, v) {
 			out.Status, out.Bound = models.Feasible, nil
 		}
 	}
-	if l.out.Found && out.Bound != nil && sense.Better(l.value, *out.Bound) && !models.Same(l.value, *out.Bound) {
+	if l.out.Found && out.Bound != nil && sense.Better(l.value, *out.Bound) && !l.t.same(l.parts.Problem, l.p.Instance, l.value, *out.Bound) {
 		out.Bound = nil
 	}
 	if out.Found {
@@ -142,7 +142,7 @@ func (l *ledger[I, S]) gap() float64 {
 	if !l.out.Found || l.out.Bound == nil {
 		return math.Inf(1)
 	}
-	return math.Abs(l.value-*l.out.Bound) / max(1e-9, math.Abs(l.value))
+	return math.Abs(l.value-*l.out.Bound) / max(math.SmallestNonzeroFloat64, math.Abs(l.value))
 }
 
 // ask runs an algorithm for some time and enters what it says.

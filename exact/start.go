@@ -89,10 +89,10 @@ func (t *Target[I, S]) compare(ctx context.Context, problem *models.Problem[I, S
 	}
 	refuted := out.Status == models.Infeasible
 	if out.Bound != nil && problem.Sense.Better(known, *out.Bound) {
-		refuted = refuted || !models.Same(known, *out.Bound)
+		refuted = refuted || !t.same(problem, in, known, *out.Bound)
 		out.Bound = &known
 	} else if out.Bound == nil && better {
-		refuted = refuted || !models.Same(known, value)
+		refuted = refuted || !t.same(problem, in, known, value)
 	}
 	if !refuted {
 		return
@@ -102,6 +102,15 @@ func (t *Target[I, S]) compare(ctx context.Context, problem *models.Problem[I, S
 	if out.Status = models.Feasible; ctx.Err() != nil {
 		out.Status = models.Timeout
 	}
+}
+
+// same reports whether two values are one, near 0 by the instance's scale: where works and weights are tiny, all values are.
+func (t *Target[I, S]) same(problem *models.Problem[I, S], in I, a, b float64) bool {
+	scale := 0.0
+	if problem.Scale != nil {
+		scale = problem.Scale(in, t.Reference)
+	}
+	return models.SameIn(scale, a, b)
 }
 
 // close makes an outcome optimal whose value and bound are one.
@@ -114,7 +123,7 @@ func (t *Target[I, S]) close(problem *models.Problem[I, S], in I, out *models.Ou
 		rounding = problem.Rounding(in)
 	}
 	value, ok := t.value(problem, in, out.Solution)
-	if ok && (models.Same(value, *out.Bound) || math.Abs(value-*out.Bound) <= rounding) {
+	if ok && (t.same(problem, in, value, *out.Bound) || math.Abs(value-*out.Bound) <= rounding) {
 		out.Status = models.Optimal
 	}
 }

@@ -95,7 +95,7 @@ func (o *Options) proven(in *bench.Instance, res *bench.Result, within time.Dura
 		}
 		known.Solution, objective = before.Solution, before.objective
 	}
-	if known.objective = objective; known.Value == nil && objective != nil && h.Bound != nil && models.Same(*objective, *h.Bound) {
+	if known.objective = objective; known.Value == nil && objective != nil && h.Bound != nil && models.SameIn(in.Scales[h.Reference], *objective, *h.Bound) {
 		known.Value = objective // a bound proves a solution that meets it
 	}
 	switch {
