@@ -356,9 +356,10 @@ def verify_speculation(instance, proof):
     saved = [{} for _ in stragglers]
     for (i, j), length in times.items():
         finish, start, length = time[stragglers[i][1]], time[slots[j][1]], time[length]
-        sooner = finish - start - length
-        own, copy = power[stragglers[i][2]] * sooner, power[slots[j][2]] * length
-        if sooner > 0 and own > copy and sooner * 10**15 >= finish + start + length and (own - copy) * 10**15 >= own + copy:
+        sooner, span = finish - start - length, finish + start + length
+        draw, copy = power[stragglers[i][2]], power[slots[j][2]] * length
+        own = draw * sooner
+        if sooner > 0 and own > copy and sooner * 10**15 >= span and (own - copy) * 10**15 >= draw * span + copy:
             saved[i][j] = sooner * power_unit * energy_unit + energy[weight] * (own - copy)
     solution, lines = proof.begin("solution")
     proof.exactly(lines, 1)
