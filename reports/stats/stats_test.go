@@ -208,3 +208,12 @@ func TestHolm(t *testing.T) {
 		near(t, "Holm", got[i], want, 1e-12)
 	}
 }
+
+// TestPartialWarning: a mean over nothing says so.
+func TestPartialWarning(t *testing.T) {
+	for have, want := range map[int]string{0: "none of 20 can be compared", 7: "over 7 of 20"} {
+		if got := (Warning{Partial, have, 20}).String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

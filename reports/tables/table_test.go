@@ -153,3 +153,19 @@ func TestOneNumber(t *testing.T) {
 	}
 	t.Error("there is no strip")
 }
+
+// TestOneUnit: a table of regrets has its mean, interval and quantiles in percent, the interval beside the mean.
+func TestOneUnit(t *testing.T) {
+	r := summary.Ratios{
+		Variant: summary.Variant{Label: "a", Kind: "heuristic"}, Reference: "opt", Regret: true, Instances: 9, Compared: 9, CommonSize: 9,
+		Mean:      summary.Span{Lo: 0.0193, Hi: 0.0193, CILo: 0.013, CIHi: 0.027},
+		Quantiles: []summary.Quantile{{P: 0.5, Lo: 0.0073, Hi: 0.0073}},
+	}
+	r.GeoMean.Hi = summary.Missing
+	got := Ratios(&summary.Problem{Name: "p", Ratios: []summary.Ratios{r}}, "opt", true, "")
+	cells := got.Rows[0].Cells
+	median := slices.Index(got.Head, "median")
+	if slices.Contains(got.Head, "mean") || cells[1] != "1.9 %" || cells[2] != "[1.3, 2.7]" || cells[median] != "0.73 %" {
+		t.Errorf("%q: %q", got.Head, cells)
+	}
+}
