@@ -124,7 +124,7 @@ await check('tables can be taken along', async () => {
   await visit('#problem=flex');
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('[aria-label="Download as CSV: Ratio to opt"]')]);
   assert.equal(download.suggestedFilename(), 'ratio-to-opt.csv');
-  assert.match(readFileSync(await download.path(), 'utf8'), /^algorithm,above opt,worst,optimal,compared,.*\r\n/);
+  assert.match(readFileSync(await download.path(), 'utf8'), /^algorithm,above opt,95 % interval,worst,optimal,compared,.*\r\n/);
 });
 
 await check('on a phone nothing is wider than the screen', async () => {
