@@ -137,8 +137,8 @@ func (e *execution[I, S]) settle(out models.Outcome[S]) error {
 		}
 	}
 	switch {
-	case out.Bound == nil || models.SameIn(e.erased.Scales[e.res.Reference], *out.Bound, value) || math.Abs(*out.Bound-value) <= e.erased.Rounding ||
-		e.Problem.Sense.Better(value, *out.Bound):
+	case out.Bound == nil || models.SameIn(e.erased.Scales[e.res.Reference], *out.Bound, value) ||
+		math.Abs(*out.Bound-value) <= e.erased.Rounding || e.Problem.Sense.Better(value, *out.Bound):
 		res.Bound = res.Objective
 	case out.Stats.Model == "":
 		res.Status = Feasible

@@ -33,7 +33,7 @@ const (
 	near        = 0.002
 )
 
-// A ledger is what is known of an optimum.
+// A ledger holds the best value and the best bound of an instance.
 type ledger[I models.Instance, S any] struct {
 	t     *Target[I, S]
 	parts Parts[I, S]
@@ -44,7 +44,7 @@ type ledger[I models.Instance, S any] struct {
 	notes []string // why some end early
 }
 
-// note keeps why who was asked ended early, or has no say.
+// note records the reason why a method ended early or was refused.
 func (l *ledger[I, S]) note(who, why string) {
 	if note := who + ": " + why; !slices.Contains(l.notes, note) {
 		l.notes = append(l.notes, note)

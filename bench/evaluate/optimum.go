@@ -17,7 +17,7 @@ import (
 	"schedgap/models/proof"
 )
 
-// An optimum is what is proven of an instance, by a proof that this build has verified.
+// An optimum holds the optimum or a bound of an instance, by a proof that this build has verified.
 type optimum struct {
 	Reference string          `json:"reference"`
 	Value     *float64        `json:"value"`    // nil: the optimum is not known
@@ -26,7 +26,7 @@ type optimum struct {
 	objective *float64        // of it, if it is checked
 	// Within is how long it was sought, in nanoseconds: with more time an open one may close.
 	Within time.Duration `json:"within"`
-	// Proof is what all this rests on; another build than Build verifies it again.
+	// Proof proves Value or Bound. Builds other than Build verify it again.
 	Proof []byte `json:"proof"`
 	Build string `json:"build"`
 }
@@ -40,8 +40,8 @@ const priced = "lb-price"
 // leastProof is how long a proof may take even where the command gets less.
 const leastProof = 10 * time.Second
 
-// optimum takes what is proven of in from the cache, or of the library, whose proof is verified, or proves it; nil: neither an
-// optimum nor a bound is proven within the limit. Where no optimum is proven, priced may know a better bound.
+// optimum takes the optimum or a bound of in from the cache or the library, whose proof is verified, or else proves it. Nil:
+// neither is proven within the limit. Where no optimum is proven, priced may give a better bound.
 func (o *Options) optimum(ctx context.Context, w *worker.Worker, in *bench.Instance) (*optimum, error) {
 	within := max(o.Limits.Time, leastProof)
 	if known := o.cached(in); known != nil && (known.Value != nil || known.Within >= within) {
@@ -74,8 +74,8 @@ func (o *Options) optimum(ctx context.Context, w *worker.Worker, in *bench.Insta
 	return known, nil
 }
 
-// proven is what the proof of a result says, which is verified, unless a bound that is known is as good. A better bound keeps
-// the solution known before, which its own result lacks.
+// proven returns the optimum or bound of a result's verified proof, or before if that is as good. A better bound keeps the
+// solution of before, since its own result has none.
 func (o *Options) proven(in *bench.Instance, res *bench.Result, within time.Duration, before *optimum) (*optimum, error) {
 	p, err := proof.Read(res.Proof)
 	if err != nil {
@@ -95,7 +95,8 @@ func (o *Options) proven(in *bench.Instance, res *bench.Result, within time.Dura
 		}
 		known.Solution, objective = before.Solution, before.objective
 	}
-	if known.objective = objective; known.Value == nil && objective != nil && h.Bound != nil && models.SameIn(in.Scales[h.Reference], *objective, *h.Bound) {
+	known.objective = objective
+	if known.Value == nil && objective != nil && h.Bound != nil && models.SameIn(in.Scales[h.Reference], *objective, *h.Bound) {
 		known.Value = objective // a bound proves a solution that meets it
 	}
 	switch {
@@ -109,13 +110,13 @@ func (o *Options) proven(in *bench.Instance, res *bench.Result, within time.Dura
 	return known, nil
 }
 
-// file is where the cache has an instance.
+// file is the path of an instance's entry in the cache.
 func (o *Options) file(in *bench.Instance) string {
 	return filepath.Join(o.Cache, "optima", in.SHA256+".json")
 }
 
-// cached is what the cache has of an instance; nil: nothing, or what this build does not accept. A build trusts what it has verified
-// itself; a proof by another one is verified again, which takes far less time than the search for it.
+// cached returns the cache's entry of an instance; nil: there is none, or this build refuses it. A build trusts its own entries. The
+// proof of another build is verified again, which takes far less time than the search for it.
 func (o *Options) cached(in *bench.Instance) *optimum {
 	if o.Cache == "" {
 		return nil
