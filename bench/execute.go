@@ -49,6 +49,9 @@ func (e *execution[I, S]) execute(ctx context.Context, obs Observer) (err error)
 	if err == nil && e.res.Objective != nil && (e.res.Status == Optimal || e.res.Status == Timeout) {
 		e.res.prover = out.Prove
 	}
+	if err == nil && e.request.Relax {
+		e.res.relax = out.Relax
+	}
 	return err
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"schedgap/models/proof"
 )
@@ -60,6 +61,21 @@ func (p *Problem) Prove(ctx context.Context, in *Instance, r *Result) {
 	}
 	if err != nil {
 		r.Error = err.Error()
+	}
+}
+
+// relaxing is how long the relaxation of a model may take.
+const relaxing = 10 * time.Second
+
+// Relaxes reports whether Relax has something to do.
+func (r *Result) Relaxes() bool { return r.relax != nil }
+
+// Relax enters the optimum of the relaxation of the model that was solved; null if it cannot be had.
+func (r *Result) Relax(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, relaxing)
+	defer cancel()
+	if v, err := r.relax(ctx); err == nil {
+		r.LPBound = &v
 	}
 }
 

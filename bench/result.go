@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"encoding/json"
 	"math"
 
@@ -20,6 +21,7 @@ type Request struct {
 	// Reference is the class that a command declares for its solutions; empty: that which they state, or the problem's first.
 	Reference string `json:"reference,omitempty"`
 	Prove     bool   `json:"prove,omitempty"` // a proof is wanted of what exact algorithms find; no part of the unit's identity
+	Relax     bool   `json:"relax,omitempty"` // models.Work.LPBound is wanted; no part of the unit's identity
 	Batch     bool   `json:"batch,omitempty"` // Command reads many instances, see external.Batch; no part of the unit's identity
 }
 
@@ -49,7 +51,9 @@ type Result struct {
 
 	declared string // the class that a command declares for its solutions; empty: none, or the first
 
-	prover prover // makes Proof after the run; nil: there is no such pass
+	// Passes after the run, nil if there is none: one makes Proof, one solves the model's relaxation.
+	prover prover
+	relax  func(ctx context.Context) (float64, error)
 }
 
 // Gap is |objective − bound| / max(1e-9, |objective|): nil if either is missing, 0 when optimal.

@@ -71,6 +71,32 @@ func (b *Built[S]) Worth(v float64) float64 {
 	return b.Value(v)
 }
 
+// relax makes the pass that solves the first model's relaxation. Without integers that is the model, and root its optimum.
+func (b *Built[S]) relax(solver milp.Solver, root *float64) func(ctx context.Context) (float64, error) {
+	first := b.Model
+	if b.Relaxation != nil {
+		first = b.Relaxation
+	}
+	return func(ctx context.Context) (float64, error) {
+		if root != nil && !first.Integers() {
+			return *root, nil
+		}
+		relaxed := *first
+		relaxed.Cols = slices.Clone(first.Cols)
+		for j := range relaxed.Cols {
+			relaxed.Cols[j].Integer = false
+		}
+		r, err := solver.Solve(ctx, &relaxed, milp.Options{})
+		if err != nil {
+			return 0, err
+		}
+		if r.Status != milp.Optimal {
+			return 0, fmt.Errorf("relaxation of model %s: %s", first.Name, r.Raw)
+		}
+		return b.Worth(r.Objective), nil
+	}
+}
+
 // A Method is a combinatorial exact method.
 type Method[I models.Instance, S any] struct {
 	Name    string // as in --solver; empty for an only method
@@ -208,7 +234,7 @@ func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pas
 		out, err = method.Solve(ctx, p, start)
 		out.Stats.Solver = method.Name
 	} else {
-		out, err = solveMILP(ctx, formulation, solver, p, start)
+		out, err = solveMILP(ctx, parts, formulation, solver, p, start)
 	}
 	if err == nil && start != nil && parts.Problem != nil {
 		t.compare(ctx, parts.Problem, p.Instance, *start, &out)
@@ -337,7 +363,7 @@ func (t *Target[I, S]) prover(in I, best string) string {
 
 // solveMILP builds, solves, decodes. A solver's bound, that of an optimum too, loses the solver's tolerances.
 func solveMILP[I models.Instance, S any](
-	ctx context.Context, f *Formulation[I, S], solver milp.Solver, p *models.Pass[I, S], start *S,
+	ctx context.Context, parts Parts[I, S], f *Formulation[I, S], solver milp.Solver, p *models.Pass[I, S], start *S,
 ) (models.Outcome[S], error) {
 	var out models.Outcome[S]
 	began := time.Now()
@@ -381,6 +407,12 @@ func solveMILP[I models.Instance, S any](
 		return built.Worth(bound)
 	}
 	opt.Bounded = func(b float64) { p.Bounded(careful(b)) }
+	var root *float64
+	opt.Rooted = func(b float64) {
+		if root == nil { // of the first stage
+			root = new(built.Worth(b))
+		}
+	}
 	buildSeconds := time.Since(began).Seconds()
 	cols, rows, nonzeros := int64(len(m.Cols)), int64(len(m.Rows)), int64(m.Nonzeros())
 	out.Stats = models.Stats{
@@ -394,7 +426,8 @@ func solveMILP[I models.Instance, S any](
 		}
 		return out, fmt.Errorf("model %s by %s: %w", f.Name, solver.Name(), err)
 	}
-	out.Stats.Raw, out.Stats.SolverSeconds = res.Raw, &res.Seconds
+	out.Stats.Raw, out.Stats.SolverSeconds, out.Stats.RootBound = res.Raw, &res.Seconds, root
+	out.Relax = built.relax(parts.Solvers[0], root)
 	if res.Nodes >= 0 {
 		out.Stats.Nodes = &res.Nodes
 	}

@@ -44,6 +44,8 @@ type Outcome[S any] struct {
 	// checker's objective of the solution. When ctx ends early the claim proves less. Nil: there is no such pass. Set where
 	// Pass.Prove asks for it.
 	Prove func(ctx context.Context, value float64) (*proof.Claim, error)
+	// Relax solves the relaxation of the model, see Work.LPBound, in a pass of its own after the run has ended. Nil: there is none.
+	Relax func(ctx context.Context) (float64, error)
 	// Claimed is the objective that the algorithm believes in; only stored and compared, never published. Nil: none.
 	Claimed *float64
 	Stats   Stats

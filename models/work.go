@@ -13,6 +13,11 @@ type Work struct {
 	Rows         *int64   `parquet:"n_rows,optional" unit:"rows"`          // of the model
 	Nonzeros     *int64   `parquet:"n_nonzeros,optional" unit:"entries"`   // of the model
 	Nodes        *int64   `parquet:"n_nodes,optional" unit:"nodes"`        // of the search
+	// the optimum of the model's relaxation without integrality, as the formulation states it, before cuts; of a model that is solved
+	// by way of relaxations, of the first of these. Solved after the run, outside its time; null: not within 10 s
+	LPBound *float64 `parquet:"lp_bound,optional" unit:"the problem's"`
+	// the solver's bound when the root node is done, with its cuts; null: it does not tell, or did not come so far
+	RootBound *float64 `parquet:"root_bound,optional" unit:"the problem's"`
 }
 
 // Findings are the facts about the value of a run: the checker's numbers and proven bounds. Nil means not applicable. The fields

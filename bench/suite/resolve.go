@@ -93,7 +93,7 @@ func (r *resolver) requests() ([][]bench.Request, error) {
 		case len(e.Command) > 0:
 			a, err = &bench.Algorithm{Kind: models.External, Random: true}, nil
 		case err == nil:
-			request.Prove = r.suite.Proofs
+			request.Prove, request.Relax = r.suite.Proofs, true
 			err = r.problem.Resolve(&request)
 		}
 		if err != nil {

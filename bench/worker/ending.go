@@ -52,7 +52,7 @@ type ending struct {
 	child           *child
 	result          *bench.Result // that it sent; nil: it died before that
 	dirty           bool          // it said that it should end
-	unproven        *bench.Result // that it sent before it made the proof; nil: it made none
+	unproven        *bench.Result // that it sent before a pass after the run; nil: there was none
 	found           sofar
 	phases          phases
 	began, returned time.Time // of the algorithm or command; zero: it did not come so far
@@ -137,7 +137,9 @@ func (w *Worker) judge(u *bench.Unit, e *ending) *bench.Result {
 	case res != nil:
 	case e.unproven != nil:
 		res = e.unproven
-		res.Error = fmt.Sprintf("the proof was not made: the worker process was ended (%v)", e.state)
+		if u.Request.Prove {
+			res.Error = fmt.Sprintf("the proof was not made: the worker process was ended (%v)", e.state)
+		}
 	default:
 		res = w.died(u, e)
 	}
@@ -165,7 +167,7 @@ func (e *ending) measured(u *bench.Unit) *bench.Result {
 		peak = max(peak, *res.PeakRSSBytes)
 	}
 	if e.unproven != nil && e.unproven.PeakRSSBytes != nil {
-		peak = *e.unproven.PeakRSSBytes // the proof is not the algorithm's
+		peak = *e.unproven.PeakRSSBytes // a later pass is not the algorithm's
 	}
 	if u.Limits.Memory > 0 && peak > u.Limits.Memory {
 		return tooLarge(u, res, peak) // in a moment in which nobody looked

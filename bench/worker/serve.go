@@ -246,15 +246,20 @@ func (s *server) run(ctx context.Context, in *bench.Instance, j *job) (*bench.Re
 	if peakKnown {
 		res.PeakRSSBytes = bench.OrNull(proc.PeakRSS())
 	}
-	if j.Request.Prove && (res.Status == bench.Optimal || res.Status == bench.Timeout || res.Status == bench.Feasible) {
+	proves := j.Request.Prove && (res.Status == bench.Optimal || res.Status == bench.Timeout || res.Status == bench.Feasible)
+	if proves || res.Relaxes() {
 		unproven := *res
 		if len(res.Solution) > j.Solution {
 			unproven.Solution = nil
 		}
 		_ = s.send(message{Kind: judged, ID: j.ID, Result: &unproven})
-		proving, cancel := limited()
+		later, cancel := limited()
 		defer cancel()
-		in.Problem.Prove(proving, in, res)
+		if proves {
+			in.Problem.Prove(later, in, res)
+		} else {
+			res.Relax(later)
+		}
 	}
 	return res, nil
 }

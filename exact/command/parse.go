@@ -55,6 +55,7 @@ type reader struct {
 	// point is the solution file's point for an answer of this status and text.
 	point        func(o output, lines []string, status milp.Status, raw string) ([]float64, error)
 	bound, nodes *regexp.Regexp // in the log, see output.number
+	root         *regexp.Regexp // in the log as a whole: the bound after the root node
 	abs, rel     float64        // by how much the bound may be rounded up where it is printed
 	gap          *regexp.Regexp // in the log: what is left where optimal means that it is small enough
 	mayLack      bool           // there may be no file when there is nothing to write
@@ -66,10 +67,12 @@ var readers = map[Format]reader{
 		status: cbcStatus, point: cbcPoint,
 		bound: regexp.MustCompile(`^Lower bound:\s+(\S+)$`), abs: 0.0005, // three decimals
 		nodes: regexp.MustCompile(`^Enumerated nodes:\s+(\d+)$`),
+		root:  regexp.MustCompile(`\nCbc0013I At root node, .* to (\S+) in `),
 	},
 	FormatGLPK: {
 		status: glpkStatus, point: glpkPoint,
 		bound: regexp.MustCompile(`^\+\s*\d+: (?:mip =|>>>>>).*>=\s+(\S+)`), rel: 1e-9, // ten digits
+		root: regexp.MustCompile(`: obj =\s+(\S+) inf = .*\nOPTIMAL LP SOLUTION FOUND`), // it adds no cuts
 	},
 	FormatSol: {
 		status: solStatus, point: solPoint, mayLack: true,
@@ -99,6 +102,13 @@ func (o output) read(format Format) (backend.Answer, error) {
 	}
 	if v := o.number(r.nodes); v >= 0 {
 		a.Nodes = int64(v)
+	}
+	if r.root != nil {
+		if m := r.root.FindStringSubmatch(strings.Join(o.log, "\n")); m != nil {
+			if v, err := strconv.ParseFloat(m[1], 64); err == nil {
+				a.Root = &v
+			}
+		}
 	}
 	if missing == nil {
 		a.X, err = r.point(o, lines, a.Status, a.Raw)

@@ -42,7 +42,7 @@ type parseCase struct {
 	values        []float64
 	want          milp.Status // 0: an error
 	x             []float64
-	bound         float64 // 0: none
+	bound, root   float64 // 0: none
 	nodes         int64   // 0: unknown
 }
 
@@ -55,14 +55,18 @@ func (c parseCase) run(t *testing.T, format Format) {
 		}
 		return
 	}
-	bound, nodes := a.Bound, a.Nodes
+	bound, nodes, root := a.Bound, a.Nodes, 0.0
+	if a.Root != nil {
+		root = *a.Root
+	}
 	if math.IsNaN(bound) {
 		bound = 0
 	}
 	if c.nodes == 0 {
 		c.nodes = -1
 	}
-	right := a.Status == c.want && slices.Equal(a.X, c.x) && math.Abs(bound-c.bound) < 1e-12 && nodes == c.nodes
+	right := a.Status == c.want && slices.Equal(a.X, c.x) && math.Abs(bound-c.bound) < 1e-12 && nodes == c.nodes &&
+		root == c.root
 	if err != nil || !right || a.Raw == "" {
 		t.Errorf("%q with log %q: %+v, %v, want %+v", c.solution, c.log, a, err, c)
 	}
@@ -73,6 +77,10 @@ func TestParseCBC(t *testing.T) {
 	const stopped = "Lower bound:                    1.500\nEnumerated nodes:               42\n"
 	for _, c := range []parseCase{
 		{solution: "Optimal - objective value 2.5\n", values: two, want: milp.Optimal, x: two[:2]},
+		{
+			solution: "Optimal - objective value 2.5\n", values: two, want: milp.Optimal, x: two[:2], root: 2.25,
+			log: "Welcome\nCbc0013I At root node, 12 cuts changed objective from 2.125 to 2.25 in 100 passes\n",
+		},
 		{solution: "Infeasible - objective value 2\n", values: two, want: milp.Infeasible},
 		{solution: "Integer infeasible - objective value 2\n", want: milp.Infeasible},
 		{solution: "Unbounded - objective value 0\n", want: milp.Unbounded},
@@ -116,6 +124,7 @@ func TestParseGLPK(t *testing.T) {
 	x := []float64{2, .5}
 	const progress = "+    28: mip =     not found yet >=              -inf        (1; 0)\n" +
 		"+   148: >>>>>   1.540000000e+02 >=   1.500000000e+01 100.0% (48; 0)\n"
+	const lp = "     86: obj =   2.750000000e+00 inf =   2.943e-14 (0)\n*   171: obj =   2.250000000e+00 inf =   2.400e-14 (0) 1\n"
 	const timeout = "TIME LIMIT EXCEEDED; SEARCH TERMINATED\nTime used:   1.0 secs"
 	for _, c := range []parseCase{
 		{solution: mip("o"), log: "OPTIMAL LP SOLUTION FOUND\nINTEGER OPTIMAL SOLUTION FOUND", want: milp.Optimal, x: x},
@@ -124,6 +133,8 @@ func TestParseGLPK(t *testing.T) {
 		{solution: bas("f f"), log: "OPTIMAL SOLUTION FOUND", want: milp.Optimal, x: x},
 		{solution: bas("f f"), log: "OPTIMAL SOLUTION FOUND BY LP PREPROCESSOR", want: milp.Optimal, x: x},
 		{solution: mip("f"), log: progress + timeout, want: milp.Limit, x: x, bound: 15 - 15e-9},
+		{solution: mip("f"), log: lp + "OPTIMAL LP SOLUTION FOUND\n" + timeout, want: milp.Limit, x: x, root: 2.25},
+		{solution: mip("u"), log: lp + timeout, want: milp.Limit}, // the relaxation is not solved
 		{solution: mip("u"), log: timeout, want: milp.Limit},
 		{solution: mip("f"), log: "RELATIVE MIP GAP TOLERANCE REACHED; SEARCH TERMINATED", want: milp.Limit, x: x},
 		{solution: mip("n"), log: "PROBLEM HAS NO INTEGER FEASIBLE SOLUTION", want: milp.Infeasible},

@@ -73,7 +73,7 @@ func native(ctx context.Context, m *milp.Model, opt milp.Options) (backend.Answe
 		if again != nil || b.Status != milp.Optimal {
 			return a, nil // the point is refused or repaired like any other
 		}
-		b.Seconds += a.Seconds
+		b.Seconds, b.Root = b.Seconds+a.Seconds, a.Root
 		return b, nil
 	case !errors.Is(err, errRun) && !(err == nil && a.Status == milp.Infeasible && a.Nodes >= 0):
 		return a, err
@@ -120,7 +120,7 @@ func run(ctx context.Context, m *milp.Model, opt milp.Options, with settings) (b
 	if opt.Start != nil {
 		C.Highs_setSolution(h, doubles(opt.Start), nil, nil, nil)
 	}
-	control := &C.schedgap_highs_control{}
+	control := &C.schedgap_highs_control{root: C.double(math.Inf(-1))}
 	if opt.Improved != nil {
 		incumbents := cgo.NewHandle(func(x []float64) { opt.Improved(x, math.NaN()) })
 		defer incumbents.Delete()
@@ -137,7 +137,9 @@ func run(ctx context.Context, m *milp.Model, opt milp.Options, with settings) (b
 	if C.schedgap_highs_run(h, control) == -1 {
 		return backend.Answer{}, fmt.Errorf("highs: %w (%s)", errRun, say(int(C.Highs_getModelStatus(h))))
 	}
-	return answer(h, m)
+	a, err := answer(h, m)
+	a.Root = (*float64)(&control.root)
+	return a, err
 }
 
 // leastCoef is HiGHS's small_matrix_value: it leaves out terms of coefficients up to it, with a warning. mostCoef is its

@@ -26,9 +26,12 @@ static void callback(int type, const char* message, const HighsCallbackDataOut* 
 	if (type == kHighsCallbackMipImprovingSolution) {
 		if (out->mip_solution) schedgapHighsIncumbent(control->incumbents, control->columns, out->mip_solution);
 	} else if (in) {
-		if (type == kHighsCallbackMipInterrupt && control->bounds && out->mip_dual_bound > control->bound) {
-			control->bound = out->mip_dual_bound;
-			schedgapHighsBound(control->bounds, control->bound);
+		if (type == kHighsCallbackMipInterrupt) {
+			if (out->mip_node_count == 0) control->root = out->mip_dual_bound;
+			if (control->bounds && out->mip_dual_bound > control->bound) {
+				control->bound = out->mip_dual_bound;
+				schedgapHighsBound(control->bounds, control->bound);
+			}
 		}
 		in->user_interrupt = __atomic_load_n(&control->stop, __ATOMIC_RELAXED);
 	}

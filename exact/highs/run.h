@@ -14,6 +14,7 @@ typedef struct {
 	int columns;          // length of an incumbent
 	uintptr_t bounds;     // handle of the Go function that takes bounds; 0: nobody asks for them
 	double bound;         // the last one
+	double root;          // the last bound before the first node after the root
 } schedgap_highs_control;
 
 // Runs HiGHS under control and leaves no callback and no thread behind. Returns what Highs_run returned.

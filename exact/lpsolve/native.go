@@ -76,6 +76,9 @@ func native(ctx context.Context, m *milp.Model, opt milp.Options) (backend.Answe
 	defer stop()
 	code := golp.SolutionType(C.schedgap_lpsolve_run(lp, tolerance, control))
 	a := backend.Answer{Raw: code.String(), Bound: math.NaN(), Nodes: int64(C.get_total_nodes(lp))}
+	if control.rooted != 0 {
+		a.Root = (*float64)(&control.root)
+	}
 	if control.stopped != 0 {
 		// Told to stop, lp_solve may report any status, even INFEASIBLE when told at the very start.
 		a.Status, a.Raw, a.X = milp.Limit, a.Raw+" when told to stop", incumbent

@@ -11,8 +11,13 @@ static int __WINAPI stop(lprec* lp, void* data) {
 	return TRUE;
 }
 
-static void __WINAPI improved(lprec* lp, void* data, int message) {
+static void __WINAPI news(lprec* lp, void* data, int message) {
 	schedgap_lpsolve_control* control = data;
+	if (message == MSG_LPOPTIMAL) {
+		if (!control->rooted) control->root = get_working_objective(lp);
+		control->rooted = TRUE;
+		return;
+	}
 	REAL* x;
 	if (get_ptr_variables(lp, &x)) schedgapLPSolveIncumbent(control->incumbents, get_Ncolumns(lp), x);
 }
@@ -26,7 +31,7 @@ int schedgap_lpsolve_run(lprec* lp, double tolerance, schedgap_lpsolve_control* 
 	set_solutionlimit(lp, 2);
 	set_bb_depthlimit(lp, 0); // the default of 50 times the columns ends deep searches without saying so
 	put_abortfunc(lp, stop, control);
-	put_msgfunc(lp, improved, control, MSG_MILPFEASIBLE | MSG_MILPBETTER);
+	put_msgfunc(lp, news, control, MSG_LPOPTIMAL | MSG_MILPFEASIBLE | MSG_MILPBETTER);
 	int status = solve(lp);
 	put_abortfunc(lp, NULL, NULL);
 	put_msgfunc(lp, NULL, NULL, 0);

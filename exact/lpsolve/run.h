@@ -11,6 +11,8 @@ typedef struct {
 	int32_t stop;         // set by any thread: come to an end; accessed atomically
 	int32_t stopped;      // set once lp_solve was told to stop
 	uintptr_t incumbents; // handle of the Go function that takes incumbents
+	int32_t rooted;       // set once the root node's relaxation is solved, to which lp_solve adds no cuts
+	double root;          // its optimum
 } schedgap_lpsolve_control;
 
 // Solves under control, with the given tolerance for integrality and absolute gap. Returns what solve returned.

@@ -185,6 +185,8 @@ type Options struct {
 	// Bounded, if not nil, is called with every better bound on the optimum that the solver reports on the way; like
 	// Result.Bound, it is as good as the solver's tolerances.
 	Bounded func(bound float64)
+	// Rooted, if not nil, is called before the end with the solver's bound after the root node, with cuts and before branching.
+	Rooted func(bound float64)
 }
 
 // A Status says why a solver stopped.

@@ -2,6 +2,7 @@ package plots
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -49,22 +50,25 @@ func (a *artist) proven(group []summary.Solver) {
 	}, func(f Frame) *Figure { return Lines(f, lines) })
 }
 
-// relaxations draws how tight the relaxation of each formulation is by each solver: the first bound over the optimum.
+// relaxations draws how tight the relaxation of each formulation is: its value over the optimum.
 func (a *artist) relaxations() {
 	var boxes []Box
-	n := 0
+	n, known := 0, map[string][]float64{}
 	for i := range a.problem.Formulations {
 		f := &a.problem.Formulations[i]
-		if len(f.FirstBounds) == 0 {
-			continue
-		}
 		n = max(n, f.Instances)
-		xs := slices.Sorted(slices.Values(f.FirstBounds))
+		method := summary.Solver{Model: f.Model, Start: f.Start} // relaxations are the same for all solvers
+		label := f.Algorithm + " " + method.Method() + ", " + f.Source
+		if len(f.Relaxations) > len(known[label]) {
+			known[label] = slices.Sorted(slices.Values(f.Relaxations))
+		}
+	}
+	for _, label := range slices.Sorted(maps.Keys(known)) {
+		xs := known[label]
 		q := func(p float64) float64 { return stats.Quantile(xs, p) }
-		method := summary.Solver{Model: f.Model, Solver: f.Solver, Start: f.Start}
 		boxes = append(boxes, Box{
-			Label: f.Algorithm + " " + method.Method() + ", " + f.Source, Style: Style{Index: len(boxes)}, Low: q(0.05),
-			Q1: q(0.25), Median: q(0.5), Q3: q(0.75), High: q(0.95), Worst: none, Mean: stats.Mean(xs),
+			Label: label, Style: Style{Index: len(boxes)}, Low: q(0.05), Q1: q(0.25), Median: q(0.5), Q3: q(0.75), High: q(0.95),
+			Worst: none, Mean: stats.Mean(xs),
 		})
 	}
 	if len(boxes) < 2 {
@@ -72,10 +76,10 @@ func (a *artist) relaxations() {
 	}
 	a.add(picture{
 		title: "relaxation over optimum, by formulation", name: []string{"relaxations"},
-		x: Axis{Label: "first bound over optimum", Base: 1},
+		x: Axis{Label: "relaxation over optimum", Base: 1},
 		y: bare("", Auto),
-		caption: fmt.Sprintf("The first bound that a solver told, its relaxation's, over the proven optimum, mirrored for "+
-			"maximisation, by model, solver and source of instances, at most %d: quartiles, whiskers from the 5th to the 95th "+
+		caption: fmt.Sprintf("The optimum of a model without integrality over the proven optimum, mirrored for "+
+			"maximisation, by model and source of instances, at most %d: quartiles, whiskers from the 5th to the 95th "+
 			"percentile, dot at the mean. 1 is as tight as can be.", n),
 	}, func(f Frame) *Figure { return Boxes(f, boxes) })
 }

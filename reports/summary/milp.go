@@ -25,10 +25,9 @@ type Formulation struct {
 	Units     int    `json:"units"`
 	Proven    int    `json:"proven"` // units
 
-	// FirstBound is the median of the first bound that the solver told over the optimum, mirrored for maximisation, so that 1 is
-	// as tight as can be. It is the relaxation's, before branching. Null: no unit told one before its end, or no optimum is
-	// proven and positive.
-	FirstBound Number `json:"median_first_bound"`
+	// Relaxation and Root are medians of lp_bound and root_bound, see models.Work, over the optimum, see View.overOptimum.
+	Relaxation Number `json:"median_relaxation"`
+	Root       Number `json:"median_root"`
 	// FirstValue is the time of the solver's own first value; null if it was told one, or half of the units had none.
 	FirstValue   Number `json:"median_first_value_seconds"`
 	MedianNodes  Number `json:"median_nodes"`
@@ -42,7 +41,7 @@ type Formulation struct {
 	At               Number  `json:"at_seconds"` // the time limit, at most a minute
 	Gap              GapEnds `json:"gap_at_seconds"`
 
-	FirstBounds []float64 `json:"-"` // by unit
+	Relaxations []float64 `json:"-"` // by unit
 }
 
 // GapEnds are a mean gap to the best values and to the best bounds.
@@ -148,7 +147,7 @@ func limitsOf(times []InstanceTime) (limits []float64) {
 // run fills in the solver's numbers, and its gap after the seconds that the heuristic took on each instance.
 func (f *Formulation) run(v *View, log anytime.Log, times []InstanceTime, seconds map[*ratio.Instance]float64) {
 	var atEnd, same gaps
-	var first, nodes, proofs []float64
+	var first, nodes, proofs, roots []float64
 	told := false
 	f.At = atMost
 	if limits := limitsOf(times); len(limits) > 0 {
@@ -165,9 +164,7 @@ func (f *Formulation) run(v *View, log anytime.Log, times []InstanceTime, second
 			f.Proven++
 			proofs = append(proofs, t.Seconds)
 		}
-		if strength := v.strength(u, log); !math.IsNaN(strength) {
-			f.FirstBounds = append(f.FirstBounds, strength)
-		}
+		f.Relaxations, roots = append(f.Relaxations, v.overOptimum(u, u.LPBound)), append(roots, v.overOptimum(u, u.RootBound))
 	}
 	f.Gap = atEnd.mean()
 	if seconds != nil && told {
@@ -178,28 +175,19 @@ func (f *Formulation) run(v *View, log anytime.Log, times []InstanceTime, second
 		f.FirstValue = Number(m)
 	}
 	f.MedianNodes, f.ProofSeconds = Number(stats.Median(stats.Finite(nodes))), Number(stats.Median(proofs))
-	f.FirstBound = Number(stats.Median(f.FirstBounds))
+	f.Relaxations = stats.Finite(f.Relaxations)
+	f.Relaxation, f.Root = Number(stats.Median(f.Relaxations)), Number(stats.Median(stats.Finite(roots)))
 }
 
-// strength is the first bound that a unit told over the optimum, mirrored for maximisation; NaN: not known. A solver that
-// branched and told a bound at its end alone has told none of its relaxation.
-func (v *View) strength(u *ratio.Unit, log anytime.Log) float64 {
+// overOptimum is a bound over the optimum, mirrored for maximisation, so that 1 is as tight as can be. NaN: there is no bound, or no
+// optimum is proven and positive.
+func (v *View) overOptimum(u *ratio.Unit, bound *float64) float64 {
 	best := u.In.Best(v.Reference)
-	if !best.Proven || *best.Value <= 0 {
+	if bound == nil || !best.Proven || *best.Value <= 0 {
 		return math.NaN()
 	}
-	events := log[u.UnitID]
-	for i, e := range events {
-		if e.Bound {
-			if i == len(events)-1 && u.Nodes != nil && *u.Nodes > 1 {
-				return math.NaN()
-			}
-			if x := e.Value / *best.Value; v.Problem.Sense == models.Minimize {
-				return x
-			} else {
-				return 1 / x
-			}
-		}
+	if v.Problem.Sense == models.Maximize {
+		return *best.Value / *bound
 	}
-	return math.NaN()
+	return *bound / *best.Value
 }

@@ -11,9 +11,9 @@ import (
 	"schedgap/reports/summary"
 )
 
-// A solver without a start proves 10 on a in 6 s, with the values 20 and 10 from seconds 1 and 3 and the first bound 8; on b it is
-// stopped at 50 s with the value 16 from second 5 and the bound 8, where another method proves 10. The heuristic fair has 12 on both
-// after 2 s, spt 13. Another solver branched and told its bound at its end alone, so that nothing is known of its relaxation.
+// A solver without a start proves 10 on a in 6 s, with the values 20 and 10 from seconds 1 and 3, the relaxation 8 and the root bound 9; on b it is
+// stopped at 50 s with the value 16 from second 5, the relaxation 6 and the bound 8, where another method proves 10. The heuristic fair has 12 on both
+// after 2 s, spt 13. Of another solver's run neither relaxation nor root bound is known.
 func TestFormulations(t *testing.T) {
 	flex := fake.Problem()
 	limited := func(r bench.Record, wall float64, solver, params string) bench.Record {
@@ -26,6 +26,7 @@ func TestFormulations(t *testing.T) {
 	a := limited(fake.Optimal(flex, "a", "opt", 10), 6, "highs", `{"start":"none"}`)
 	b := limited(fake.Bounded(flex, "b", "opt", 8, fake.Ptr(16.)), 50, "highs", `{"start":"none"}`)
 	late := limited(fake.Optimal(flex, "a", "opt", 10), 6, "lpsolve", `{"start":"none"}`)
+	a.LPBound, a.RootBound, b.LPBound = fake.Ptr(8.), fake.Ptr(9.), fake.Ptr(6.)
 	records := []bench.Record{a, b, late, limited(fake.Optimal(flex, "b", "opt-mps", 10), 1, "", "")}
 	records[3].Reference, records[3].UnitID = "opt", "proof"
 	for _, name := range []string{"a", "b"} {
@@ -54,7 +55,8 @@ func TestFormulations(t *testing.T) {
 		got  summary.Number
 		want float64
 	}{
-		{"first bound", f.FirstBound, (0.8 + 0.6) / 2},
+		{"relaxation", f.Relaxation, (0.8 + 0.6) / 2},
+		{"root bound", f.Root, 0.9},
 		{"first value", f.FirstValue, 3},
 		{"gap of the heuristic", f.HeuristicGap.Hi, 1. / 6},
 		{"its time", f.HeuristicSeconds, 2},
@@ -63,7 +65,8 @@ func TestFormulations(t *testing.T) {
 		{"the time of that", f.At, 50},
 		{"time to proof", f.ProofSeconds, 6},
 		{"nodes", f.MedianNodes, 3},
-		{"first bound of the other", rows[1].FirstBound, math.NaN()},
+		{"relaxation of the other", rows[1].Relaxation, math.NaN()},
+		{"root bound of the other", rows[1].Root, math.NaN()},
 	} {
 		if g := float64(c.got); math.IsNaN(g) != math.IsNaN(c.want) || math.Abs(g-c.want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", c.name, c.got, c.want)

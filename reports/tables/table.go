@@ -307,10 +307,10 @@ func Formulations(problem *summary.Problem) Table {
 	t := Table{
 		Name: problem.Name + "-formulations", Title: "MILP solvers beside the best heuristic", Text: 4,
 		Head: []string{
-			"algorithm", "model", "solver", "instances of", "instances", "first bound", "own first value", "best heuristic",
+			"algorithm", "model", "solver", "instances of", "instances", "relaxation", "root", "own first value", "best heuristic",
 			"its gap", "its time", "gap after as long", "gap", "proven", "nodes", "time to proof",
 		},
-		Brief: []int{1, 2, 3, 4, 5, 8, 10, 11, 12, 14},
+		Brief: []int{1, 2, 3, 4, 5, 6, 9, 11, 12, 13, 15},
 	}
 	all, at := 0, summary.Missing
 	for i := range problem.Formulations {
@@ -324,8 +324,8 @@ func Formulations(problem *summary.Problem) Table {
 			heuristic = problem.Marked(f.Heuristic)
 		}
 		t.Rows = append(t.Rows, Row{Cells: []string{
-			f.Algorithm, model(f.Model, f.Start), f.Solver, f.Source, count(f.Instances), words.Known(f.FirstBound, "%.3f"),
-			words.Seconds(f.FirstValue), heuristic, words.Percentage(f.HeuristicGap.Lo, f.HeuristicGap.Hi),
+			f.Algorithm, model(f.Model, f.Start), f.Solver, f.Source, count(f.Instances), words.Known(f.Relaxation, "%.3f"),
+			words.Known(f.Root, "%.3f"), words.Seconds(f.FirstValue), heuristic, words.Percentage(f.HeuristicGap.Lo, f.HeuristicGap.Hi),
 			words.Seconds(f.HeuristicSeconds), words.Percentage(f.SameTimeGap.Lo, f.SameTimeGap.Hi), words.Percentage(f.Gap.Lo, f.Gap.Hi),
 			words.Share(f.Proven, f.Units), whole(f.MedianNodes), words.Seconds(f.ProofSeconds),
 		}})

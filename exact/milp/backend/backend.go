@@ -29,6 +29,7 @@ type Answer struct {
 	Raw     string      // the solver's words
 	X       []float64   // nil: none; needed for Optimal
 	Bound   float64     // proven lower bound for Limit; NaN or infinite: none
+	Root    *float64    // lower bound after the root node; nil: unknown
 	Nodes   int64       // -1: unknown
 	Seconds float64     // 0: unknown
 }
@@ -58,6 +59,7 @@ func Solve(ctx context.Context, m *milp.Model, opt milp.Options, native Native) 
 	if err != nil {
 		return nil, err
 	}
+	s.rooted(answer, r)
 	if r.Seconds == 0 {
 		r.Seconds = time.Since(begin).Seconds()
 	}
@@ -198,6 +200,17 @@ func (s *solve) bounded() func(float64) {
 		}
 		best = b
 		s.opt.Bounded(s.stated(b))
+	}
+}
+
+// rooted passes on the bound of the root node: the optimum, if there was no second node. A search that was stopped there has none.
+func (s *solve) rooted(a Answer, r *milp.Result) {
+	switch {
+	case s.opt.Rooted == nil:
+	case r.Status == milp.Optimal && (a.Nodes == 0 || a.Nodes == 1 || !s.model.Integers()):
+		s.opt.Rooted(r.Objective)
+	case a.Root != nil && !math.IsInf(*a.Root, 0) && a.Nodes != 0 && (r.Status == milp.Optimal || r.Status == milp.Limit):
+		s.opt.Rooted(s.stated(*a.Root))
 	}
 }
 

@@ -223,6 +223,32 @@ func TestTimeLimit(t *testing.T) {
 	}
 }
 
+// The bound of the root node is the optimum if there was no second one, and none if the search ended in it.
+func TestRooted(t *testing.T) {
+	root := -7.
+	for _, c := range []struct {
+		answer Answer
+		want   []float64
+	}{
+		{Answer{Status: milp.Optimal, X: []float64{3, 0}, Root: &root, Nodes: 5}, []float64{17}},
+		{Answer{Status: milp.Optimal, X: []float64{3, 0}, Root: &root, Nodes: 1}, []float64{16}},
+		{Answer{Status: milp.Optimal, X: []float64{3, 0}, Nodes: 5}, nil},
+		{Answer{Status: milp.Limit, Bound: -6.5, Root: &root, Nodes: 5}, []float64{17}},
+		{Answer{Status: milp.Limit, Bound: -6.5, Root: &root, Nodes: -1}, []float64{17}},
+		{Answer{Status: milp.Limit, Bound: -6.5, Root: &root, Nodes: 0}, nil},
+	} {
+		var got []float64
+		c.answer.Raw = "done"
+		opt := milp.Options{Rooted: func(b float64) { got = append(got, b) }}
+		if _, err := Solve(t.Context(), mixed(), opt, (&script{answers: []Answer{c.answer}}).native); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%+v: got %v, want %v", c.answer, got, c.want)
+		}
+	}
+}
+
 // The minimisation is of −2x − y. Its bounds −9, −9.5, −8 and, beyond the point (3, 0) of −6, −5 are 19 and 18 to a caller who
 // maximises 2x + y + 10.
 func TestBoundsOnTheWay(t *testing.T) {

@@ -46,9 +46,13 @@ func (s Solver) Solve(ctx context.Context, m *milp.Model, opt milp.Options) (*mi
 	if improved := opt.Improved; improved != nil {
 		opt.Improved = func(x []float64, _ float64) { improved(x, m.Objective(x)) }
 	}
-	if bounded := opt.Bounded; bounded != nil {
-		opt.Bounded = func(b float64) { bounded(m.Offset + down(b)) }
+	unscaled := func(told func(float64)) func(float64) {
+		if told == nil {
+			return nil
+		}
+		return func(b float64) { told(m.Offset + down(b)) }
 	}
+	opt.Bounded, opt.Rooted = unscaled(opt.Bounded), unscaled(opt.Rooted)
 	r, err := s.Solver.Solve(ctx, &n, opt)
 	if err != nil {
 		return nil, err
