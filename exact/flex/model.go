@@ -84,41 +84,34 @@ func newModelBuilder(in *flex.Instance, name string, exactly bool) *modelBuilder
 
 // objective adds the penalties as functions of the completion times; a minimiser makes the inequalities tight.
 func (b *modelBuilder) objective() {
-	in, m := b.in, b.m
+	in, m, metric := b.in, b.m, b.in.Objective.Metric
 	if in.Objective.Aggregate == flex.Max {
 		b.peak = m.AddCol(milp.Col{Name: "peak", Lo: -milp.Inf, Hi: milp.Inf, Cost: 1})
-		if in.Objective.Metric == flex.Tardiness {
+		if metric == flex.Tardiness {
 			m.Cols[b.peak].Lo = 0
 		}
 	}
 	for j := range in.Jobs {
 		job, f := &in.Jobs[j], in.Factor(j)*b.unit
-		id := job.ID
-		var d float64
-		if job.Deadline != nil && in.Objective.Metric.NeedsDeadline() {
-			d = *job.Deadline / b.unit
-		}
-		due := -1 // the due date as a column, for products that no double holds
-		if b.exact && d != 0 && (b.peak >= 0 || in.Objective.Metric == flex.Lateness) {
-			due = m.AddCol(milp.Col{Name: fmt.Sprintf("d[%s]", id), Lo: d, Hi: d})
+		label, end, due := "["+job.ID+"]", milp.Of(b.end[j], 1), milp.Const(0)
+		if job.Deadline != nil && metric.NeedsDeadline() {
+			d := *job.Deadline / b.unit
+			due = milp.Const(d)
+			if b.exact && d != 0 && (b.peak >= 0 || metric == flex.Lateness) { // a column, for products that no double holds
+				due = milp.Of(m.AddCol(milp.Col{Name: "d" + label, Lo: d, Hi: d}), 1)
+			}
 		}
 		switch {
-		case due >= 0 && b.peak >= 0:
-			m.AddRow(fmt.Sprintf("penalty[%s]", id), 0, milp.Inf, milp.Term{Col: b.peak, Coef: 1}, milp.Term{Col: b.end[j], Coef: -f},
-				milp.Term{Col: due, Coef: f})
-		case due >= 0:
-			m.Cols[b.end[j]].Cost, m.Cols[due].Cost = f, -f
 		case b.peak >= 0:
-			m.AddRow(fmt.Sprintf("penalty[%s]", id), -f*d, milp.Inf, milp.Term{Col: b.peak, Coef: 1}, milp.Term{Col: b.end[j], Coef: -f})
-		case in.Objective.Metric == flex.Tardiness:
-			b.tardy[j] = m.AddCol(milp.Col{Name: fmt.Sprintf("T[%s]", id), Hi: milp.Inf, Cost: f})
-			m.AddRow(fmt.Sprintf("tardiness[%s]", id), -d, milp.Inf, milp.Term{Col: b.tardy[j], Coef: 1},
-				milp.Term{Col: b.end[j], Coef: -1})
-		case in.Objective.Metric == flex.Tardy || in.Objective.Metric == flex.SLA:
+			m.Relate("penalty"+label, 0, milp.Inf, milp.Of(b.peak, 1), end.Times(-f), due.Times(f))
+		case metric == flex.Tardiness:
+			b.tardy[j] = m.AddCol(milp.Col{Name: "T" + label, Hi: milp.Inf, Cost: f})
+			m.Relate("tardiness"+label, 0, milp.Inf, milp.Of(b.tardy[j], 1), end.Times(-1), due)
+		case metric == flex.Tardy || metric == flex.SLA:
 			b.steps(j)
 		default:
-			m.Cols[b.end[j]].Cost = f
-			m.Offset -= f * d
+			m.Pay(end.Times(f))
+			m.Pay(due.Times(-f))
 		}
 	}
 }
@@ -127,28 +120,26 @@ func (b *modelBuilder) objective() {
 func (b *modelBuilder) steps(j int) {
 	before := 0.0
 	for k, t := range b.in.StepTimes(j) {
-		after := b.in.Penalty(j, flex.JustAfter(t))
-		col := b.m.Binary(fmt.Sprintf("U[%s,%d]", b.in.Jobs[j].ID, k), after-before)
+		label, after := fmt.Sprintf("[%s,%d]", b.in.Jobs[j].ID, k), b.in.Penalty(j, flex.JustAfter(t))
+		col := b.m.Binary("U"+label, after-before)
 		before = after
-		b.passed[j] = append(b.passed[j], col)
 		due := t / b.unit
 		if b.exact {
 			due = milp.Above(milp.Above(t + flex.Tolerance*math.Abs(t)))
 		}
 		if over := milp.Difference(b.late[j], due); over > 0 {
-			b.m.AddRow(fmt.Sprintf("step[%s,%d]", b.in.Jobs[j].ID, k), -milp.Inf, due,
-				milp.Term{Col: b.end[j], Coef: 1}, milp.Term{Col: col, Coef: -over})
+			b.m.Relate("step"+label, -milp.Inf, due, milp.Of(b.end[j], 1), milp.Of(col, -over))
 		}
 		if k > 0 {
-			b.m.AddRow(fmt.Sprintf("steps[%s,%d]", b.in.Jobs[j].ID, k), 0, milp.Inf,
-				milp.Term{Col: b.passed[j][k-1], Coef: 1}, milp.Term{Col: col, Coef: -1})
+			b.m.Relate("steps"+label, 0, milp.Inf, milp.Of(b.passed[j][k-1], 1), milp.Of(col, -1))
 		}
+		b.passed[j] = append(b.passed[j], col)
 	}
 }
 
-// allocation adds interval lengths, active parts and works. active returns the terms whose sum is 1 when job j is active in
-// interval q and 0 when not, or nil when it always is.
-func (b *modelBuilder) allocation(names []string, active func(j, q int) []milp.Term) {
+// allocation adds interval lengths, active parts and works. active is 1 when job j is active in interval q and 0 when not, or nil
+// when it always is.
+func (b *modelBuilder) allocation(names []string, active func(j, q int) milp.Sum) {
 	in, m := b.in, b.m
 	for _, name := range names {
 		b.length = append(b.length, m.AddCol(milp.Col{Name: "L" + name, Hi: b.top}))
@@ -156,48 +147,34 @@ func (b *modelBuilder) allocation(names []string, active func(j, q int) []milp.T
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
 		var parts, works []int
-		total := milp.Row{Name: fmt.Sprintf("work[%s]", job.ID), Lo: job.Work / b.unit, Hi: job.Work / b.unit}
-		ends := milp.Row{Name: fmt.Sprintf("end[%s]", job.ID), Terms: []milp.Term{{Col: b.end[j], Coef: -1}}}
 		for q, name := range names {
 			label := fmt.Sprintf("[%s]%s", job.ID, name)
-			part := m.AddCol(milp.Col{Name: "l" + label, Hi: b.late[j]})
-			work := m.AddCol(milp.Col{Name: "w" + label, Hi: job.Work / b.unit})
-			parts, works = append(parts, part), append(works, work)
-			total.Terms = append(total.Terms, milp.Term{Col: work, Coef: 1})
-			ends.Terms = append(ends.Terms, milp.Term{Col: part, Coef: 1})
-			m.AddRow("maximum"+label, -milp.Inf, 0, milp.Term{Col: work, Coef: 1}, milp.Term{Col: part, Coef: -float64(job.Max)})
+			parts = append(parts, m.AddCol(milp.Col{Name: "l" + label, Hi: b.late[j]}))
+			works = append(works, m.AddCol(milp.Col{Name: "w" + label, Hi: job.Work / b.unit}))
+			part, work, less := milp.Of(parts[q], 1), milp.Of(works[q], 1), milp.Of(b.length[q], -1)
+			m.Relate("maximum"+label, -milp.Inf, 0, work, part.Times(-float64(job.Max)))
 			if job.Min > 0 {
-				m.AddRow("minimum"+label, 0, milp.Inf, milp.Term{Col: work, Coef: 1}, milp.Term{Col: part, Coef: -float64(job.Min)})
+				m.Relate("minimum"+label, 0, milp.Inf, work, part.Times(-float64(job.Min)))
 			}
-			terms := active(j, q)
-			if terms == nil {
-				m.AddRow("all"+label, 0, 0, milp.Term{Col: part, Coef: 1}, milp.Term{Col: b.length[q], Coef: -1})
+			sum := active(j, q)
+			if sum == nil {
+				m.Relate("all"+label, 0, 0, part, less)
 				continue
 			}
-			m.AddRow("in"+label, -milp.Inf, 0, milp.Term{Col: part, Coef: 1}, milp.Term{Col: b.length[q], Coef: -1})
-			off, on := milp.Row{Name: "off" + label, Lo: -milp.Inf}, milp.Row{Name: "on" + label, Lo: -b.top, Hi: milp.Inf}
-			off.Terms = append(off.Terms, milp.Term{Col: part, Coef: 1})
-			on.Terms = append(on.Terms, milp.Term{Col: part, Coef: 1}, milp.Term{Col: b.length[q], Coef: -1})
-			for _, t := range terms {
-				if t.Col < 0 { // a constant
-					off.Hi += b.late[j] * t.Coef
-					on.Lo += b.top * t.Coef
-					continue
-				}
-				off.Terms = append(off.Terms, milp.Term{Col: t.Col, Coef: -b.late[j] * t.Coef})
-				on.Terms = append(on.Terms, milp.Term{Col: t.Col, Coef: -b.top * t.Coef})
-			}
-			m.Rows = append(m.Rows, off, on)
+			m.Relate("in"+label, -milp.Inf, 0, part, less)
+			m.Relate("off"+label, -milp.Inf, 0, part, sum.Times(-b.late[j]))
+			m.Relate("on"+label, 0, milp.Inf, part, less, milp.Const(b.top), sum.Times(-b.top))
 		}
-		m.Rows = append(m.Rows, total, ends)
+		m.Relate(fmt.Sprintf("work[%s]", job.ID), job.Work/b.unit, job.Work/b.unit, milp.Total(works...))
+		m.Relate(fmt.Sprintf("end[%s]", job.ID), 0, 0, milp.Of(b.end[j], -1), milp.Total(parts...))
 		b.part, b.work = append(b.part, parts), append(b.work, works)
 	}
 	for q, name := range names {
-		row := milp.Row{Name: "slots" + name, Lo: -milp.Inf, Terms: []milp.Term{{Col: b.length[q], Coef: -float64(in.Slots)}}}
+		slots := milp.Of(b.length[q], -float64(in.Slots))
 		for j := range in.Jobs {
-			row.Terms = append(row.Terms, milp.Term{Col: b.work[j][q], Coef: 1})
+			slots = append(slots, milp.Of(b.work[j][q], 1)...)
 		}
-		m.Rows = append(m.Rows, row)
+		m.Relate("slots"+name, -milp.Inf, 0, slots)
 	}
 }
 
@@ -217,9 +194,6 @@ const rounding = 1e-12
 
 // encodeTolerance is how much later than the horizon a schedule may end that is encoded.
 const encodeTolerance = 1e-9
-
-// constant is a term without a column, for allocation's active.
-func constant(v float64) milp.Term { return milp.Term{Col: -1, Coef: v} }
 
 // errWasteful is returned by Encode for schedules outside a model's horizon.
 var errWasteful = errors.New("the schedule ends after the models' horizon: it leaves slots idle that jobs could use")
@@ -269,12 +243,7 @@ func (b *modelBuilder) encode(s flex.Schedule, interval func(q int) int) (x []fl
 	if err != nil {
 		return nil, nil, err
 	}
-	x = make([]float64, len(b.m.Cols))
-	for col, c := range b.m.Cols {
-		if c.Lo == c.Hi {
-			x[col] = c.Lo
-		}
-	}
+	x = b.m.Point()
 	place := make([]int, len(order))
 	start := 0.0
 	for q, j := range order {

@@ -69,29 +69,22 @@ func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
 				o.time = round(min(last, milp.Above(milp.Above(o.time)))) // no later than the minimum ends it
 			}
 		}
-		one := milp.Row{Name: fmt.Sprintf("level[%s]", in.Jobs[j].ID), Lo: 1, Hi: 1}
 		for k, o := range options[j] {
-			col := m.Binary(fmt.Sprintf("z[%s,%d]", in.Jobs[j].ID, k), o.penalty)
-			z[j] = append(z[j], col)
-			one.Terms = append(one.Terms, milp.Term{Col: col, Coef: 1})
+			z[j] = append(z[j], m.Binary(fmt.Sprintf("z[%s,%d]", in.Jobs[j].ID, k), o.penalty))
 			grid = append(grid, o.time)
 		}
-		m.Rows = append(m.Rows, one)
+		m.Relate(fmt.Sprintf("level[%s]", in.Jobs[j].ID), 1, 1, milp.Total(z[j]...))
 	}
 	slices.Sort(grid)
 	grid = slices.Compact(grid)
-	work := make([][]int, n)
-	slots := make([]milp.Row, len(grid))
-	for q := range grid {
-		slots[q] = milp.Row{Name: fmt.Sprintf("slots[%d]", q), Lo: -milp.Inf, Hi: float64(in.Slots)}
-	}
+	work, slots := make([][]int, n), make([]milp.Sum, len(grid))
 	// w[j,q] is job j's rate in interval q, in slots: numbers of one size in every row.
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
-		total := milp.Row{Name: fmt.Sprintf("work[%s]", job.ID), Lo: job.Work / unit, Hi: job.Work / unit}
+		var total milp.Sum
+		least, most := job.Work/unit, job.Work/unit
 		if exactly {
-			total.Lo = max(0, milp.Below(job.Work-2*step*float64(job.Max*(len(grid)+1))))
-			total.Hi = milp.Inf
+			least, most = max(0, milp.Below(job.Work-2*step*float64(job.Max*(len(grid)+1)))), milp.Inf
 		}
 		start, last := 0.0, options[j][len(options[j])-1].time
 		for q, end := range grid {
@@ -106,25 +99,21 @@ func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
 			label := fmt.Sprintf("[%s,%d]", job.ID, q)
 			w := m.AddCol(milp.Col{Name: "w" + label, Hi: float64(job.Max)})
 			work[j] = append(work[j], w)
-			hi := milp.Row{Name: "maximum" + label, Lo: -milp.Inf, Terms: []milp.Term{{Col: w, Coef: 1}}}
-			lo := milp.Row{Name: "minimum" + label, Hi: milp.Inf, Terms: []milp.Term{{Col: w, Coef: 1}}}
-			for k, o := range options[j] {
-				if o.time >= end {
-					hi.Terms = append(hi.Terms, milp.Term{Col: z[j][k], Coef: -float64(job.Max)})
-					lo.Terms = append(lo.Terms, milp.Term{Col: z[j][k], Coef: -float64(job.Min)})
-				}
-			}
-			m.Rows = append(m.Rows, hi)
+			k := slices.IndexFunc(options[j], func(o option) bool { return o.time >= end })
+			still := milp.Total(z[j][k:]...)
+			m.Relate("maximum"+label, -milp.Inf, 0, milp.Of(w, 1), still.Times(-float64(job.Max)))
 			if job.Min > 0 {
-				m.Rows = append(m.Rows, lo)
+				m.Relate("minimum"+label, 0, milp.Inf, milp.Of(w, 1), still.Times(-float64(job.Min)))
 			}
-			total.Terms = append(total.Terms, milp.Term{Col: w, Coef: (end - start) / unit})
-			slots[q].Terms = append(slots[q].Terms, milp.Term{Col: w, Coef: 1})
+			total = append(total, milp.Of(w, (end-start)/unit)...)
+			slots[q] = append(slots[q], milp.Of(w, 1)...)
 			start = end
 		}
-		m.Rows = append(m.Rows, total)
+		m.Relate(fmt.Sprintf("work[%s]", job.ID), least, most, total)
 	}
-	m.Rows = append(m.Rows, slots...)
+	for q := range grid {
+		m.Relate(fmt.Sprintf("slots[%d]", q), -milp.Inf, float64(in.Slots), slots[q])
+	}
 
 	g := &gridColumns{in, options, z, work, grid, len(m.Cols), flex.NewFilling(in).KeepRates()}
 	return &exact.Built[flex.Schedule]{Model: m, Decode: g.decode, Encode: g.encode}

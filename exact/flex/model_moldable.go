@@ -43,30 +43,28 @@ const allocationColumns = 1_000_000
 func buildAllocation(in *flex.Instance) *exact.Built[flex.Schedule] {
 	m := &milp.Model{Name: in.Name + "-allocation"}
 	x := make([][]int, len(in.Jobs))
-	slots := milp.Row{Name: "slots", Lo: -milp.Inf, Hi: float64(in.Slots)}
+	var slots milp.Sum
 	peak := -1
 	if in.Objective.Aggregate == flex.Max {
 		peak = m.AddCol(milp.Col{Name: "peak", Lo: -milp.Inf, Hi: milp.Inf, Cost: 1})
 	}
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
-		one := milp.Row{Name: fmt.Sprintf("one[%s]", job.ID), Lo: 1, Hi: 1}
-		highest := milp.Row{Name: fmt.Sprintf("penalty[%s]", job.ID), Hi: milp.Inf, Terms: []milp.Term{{Col: peak, Coef: 1}}}
+		var penalty milp.Sum
 		for s := max(1, job.Min); s <= job.Max; s++ {
-			penalty := in.Penalty(j, job.Work/float64(s))
 			col := m.Binary(fmt.Sprintf("x[%s,%d]", job.ID, s), 0)
-			if x[j] = append(x[j], col); peak < 0 {
-				m.Cols[col].Cost = penalty
-			}
-			one.Terms = append(one.Terms, milp.Term{Col: col, Coef: 1})
-			slots.Terms = append(slots.Terms, milp.Term{Col: col, Coef: float64(s)})
-			highest.Terms = append(highest.Terms, milp.Term{Col: col, Coef: -penalty})
+			x[j] = append(x[j], col)
+			slots = append(slots, milp.Of(col, float64(s))...)
+			penalty = append(penalty, milp.Of(col, in.Penalty(j, job.Work/float64(s)))...)
 		}
-		if m.Rows = append(m.Rows, one); peak >= 0 {
-			m.Rows = append(m.Rows, highest)
+		m.Relate(fmt.Sprintf("one[%s]", job.ID), 1, 1, milp.Total(x[j]...))
+		if peak >= 0 {
+			m.Relate(fmt.Sprintf("penalty[%s]", job.ID), 0, milp.Inf, milp.Of(peak, 1), penalty.Times(-1))
+		} else {
+			m.Pay(penalty)
 		}
 	}
-	m.Rows = append(m.Rows, slots)
+	m.Relate("slots", -milp.Inf, float64(in.Slots), slots)
 	return &exact.Built[flex.Schedule]{
 		Model: m,
 		Decode: func(point []float64) (flex.Schedule, error) {

@@ -36,31 +36,23 @@ func buildPosition(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] 
 	n := len(in.Jobs)
 	y := make([][]int, n)
 	names := make([]string, n)
-	byPosition := make([]milp.Row, n)
-	for p := range n {
-		names[p] = fmt.Sprintf("[%d]", p)
-		byPosition[p] = milp.Row{Name: fmt.Sprintf("position[%d]", p), Lo: 1, Hi: 1}
-	}
+	byPosition := make([][]int, n)
 	for j := range in.Jobs {
-		one := milp.Row{Name: fmt.Sprintf("job[%s]", in.Jobs[j].ID), Lo: 1, Hi: 1}
 		for p := range n {
 			col := b.m.Binary(fmt.Sprintf("y[%s,%d]", in.Jobs[j].ID, p), 0)
-			y[j] = append(y[j], col)
-			one.Terms = append(one.Terms, milp.Term{Col: col, Coef: 1})
-			byPosition[p].Terms = append(byPosition[p].Terms, milp.Term{Col: col, Coef: 1})
+			y[j], byPosition[p] = append(y[j], col), append(byPosition[p], col)
 		}
-		b.m.Rows = append(b.m.Rows, one)
+		b.m.Relate(fmt.Sprintf("job[%s]", in.Jobs[j].ID), 1, 1, milp.Total(y[j]...))
 	}
-	b.m.Rows = append(b.m.Rows, byPosition...)
-	b.allocation(names, func(j, q int) []milp.Term {
+	for p, cols := range byPosition {
+		names[p] = fmt.Sprintf("[%d]", p)
+		b.m.Relate("position"+names[p], 1, 1, milp.Total(cols...))
+	}
+	b.allocation(names, func(j, q int) milp.Sum {
 		if q == 0 {
 			return nil
 		}
-		var terms []milp.Term
-		for p := q; p < n; p++ {
-			terms = append(terms, milp.Term{Col: y[j][p], Coef: 1})
-		}
-		return terms
+		return milp.Total(y[j][q:]...)
 	})
 	b.dominance(y)
 	if b.moderate() {
@@ -106,20 +98,14 @@ func (b *modelBuilder) dominance(y [][]int) {
 			if b.between(i, j) {
 				continue // those rows add up to these
 			}
-			terms := []milp.Term{{Col: y[j][0], Coef: -1}}
 			for p := range n - 2 {
-				terms = append(slices.Clone(terms), milp.Term{Col: y[i][p], Coef: 1}, milp.Term{Col: y[j][p+1], Coef: -1})
-				b.m.AddRow(fmt.Sprintf("dominance[%s,%s,%d]", b.in.Jobs[i].ID, b.in.Jobs[j].ID, p+1), 0, milp.Inf, terms...)
+				b.m.Relate(fmt.Sprintf("dominance[%s,%s,%d]", b.in.Jobs[i].ID, b.in.Jobs[j].ID, p+1), 0, milp.Inf,
+					milp.Total(y[i][:p+1]...), milp.Total(y[j][:p+2]...).Times(-1))
 			}
 		}
-		var none []milp.Term
-		for p, col := range y[j] {
-			if p < first || p >= last {
-				none = append(none, milp.Term{Col: col, Coef: 1})
-			}
-		}
-		if none != nil {
-			b.m.AddRow(fmt.Sprintf("window[%s]", b.in.Jobs[j].ID), 0, 0, none...)
+		if first > 0 || last < n {
+			none := slices.Concat(y[j][:first], y[j][last:])
+			b.m.Relate(fmt.Sprintf("window[%s]", b.in.Jobs[j].ID), 0, 0, milp.Total(none...))
 		}
 	}
 }
@@ -148,28 +134,20 @@ func (b *modelBuilder) moderate() bool {
 // the job that completes there had the time that it needs at its maximum; and the completion times add up.
 func (b *modelBuilder) loads(y [][]int) {
 	n := len(y)
-	sum := milp.Row{Name: "sum"}
+	var sum milp.Sum
 	for p, soonest := range b.soonest() {
-		load := milp.Row{Name: fmt.Sprintf("load[%d]", p), Hi: milp.Inf}
-		first := milp.Row{Name: fmt.Sprintf("first[%d]", p), Hi: milp.Inf}
-		for q := range p + 1 {
-			load.Terms = append(load.Terms, milp.Term{Col: b.length[q], Coef: float64(b.in.Slots)})
-			first.Terms = append(first.Terms, milp.Term{Col: b.length[q], Coef: 1})
-		}
+		until := milp.Total(b.length[:p+1]...)
+		load, first := until.Times(float64(b.in.Slots)), until
 		for j := range y {
-			first.Terms = append(first.Terms, milp.Term{Col: y[j][p], Coef: -b.m.Cols[b.end[j]].Lo})
+			first = append(first, milp.Of(y[j][p], -b.m.Cols[b.end[j]].Lo)...)
 			whole, least := b.amounts(j, soonest)
-			for q := range y[j] {
-				if q > p {
-					whole = least
-				}
-				load.Terms = append(load.Terms, milp.Term{Col: y[j][q], Coef: -whole})
-			}
+			load = slices.Concat(load, milp.Total(y[j][:p+1]...).Times(-whole), milp.Total(y[j][p+1:]...).Times(-least))
 		}
-		sum.Terms = append(sum.Terms, milp.Term{Col: b.end[p], Coef: 1}, milp.Term{Col: b.length[p], Coef: -float64(n - p)})
-		b.m.Rows = append(b.m.Rows, load, first)
+		sum = slices.Concat(sum, milp.Of(b.end[p], 1), milp.Of(b.length[p], -float64(n-p)))
+		b.m.Relate(fmt.Sprintf("load[%d]", p), 0, milp.Inf, load)
+		b.m.Relate(fmt.Sprintf("first[%d]", p), 0, milp.Inf, first)
 	}
-	b.m.Rows = append(b.m.Rows, sum)
+	b.m.Relate("sum", 0, 0, sum)
 }
 
 // soonest are lower bounds on the first, second, … completion: each of p jobs ends at its earliest end or later, and the slots

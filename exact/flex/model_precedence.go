@@ -38,38 +38,33 @@ func buildPrecedence(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule
 		}
 	}
 	// before is 1 when i precedes j.
-	before := func(i, j int) []milp.Term {
+	before := func(i, j int) milp.Sum {
 		if i < j {
-			return []milp.Term{{Col: col[i][j], Coef: 1}}
+			return milp.Of(col[i][j], 1)
 		}
-		return []milp.Term{{Col: col[j][i], Coef: -1}, constant(1)}
+		return append(milp.Of(col[j][i], -1), milp.Const(1)...)
 	}
 	for i := range n {
 		for j := i + 1; j < n; j++ {
 			for k := j + 1; k < n; k++ {
-				b.m.AddRow(fmt.Sprintf("cycle[%d,%d,%d]", i, j, k), 0, 1, milp.Term{Col: col[i][j], Coef: 1},
-					milp.Term{Col: col[j][k], Coef: 1}, milp.Term{Col: col[i][k], Coef: -1})
+				b.m.Relate(fmt.Sprintf("cycle[%d,%d,%d]", i, j, k), 0, 1, before(i, j), before(j, k), before(i, k).Times(-1))
 			}
 		}
 	}
 	for i, row := range b.before {
 		for j, leads := range row {
 			if leads {
-				x, first := col[min(i, j)][max(i, j)], 0.0
-				if i < j {
-					first = 1
-				}
-				b.m.AddRow(fmt.Sprintf("dominance[%s,%s]", in.Jobs[i].ID, in.Jobs[j].ID), first, first, milp.Term{Col: x, Coef: 1})
+				b.m.Relate(fmt.Sprintf("dominance[%s,%s]", in.Jobs[i].ID, in.Jobs[j].ID), 1, 1, before(i, j))
 			}
 		}
 	}
-	b.allocation(names, func(j, q int) []milp.Term {
+	b.allocation(names, func(j, q int) milp.Sum {
 		if j == q {
 			return nil
 		}
 		return before(q, j)
 	})
-	b.precedenceLoads(in, exactly, before)
+	b.precedenceLoads(before)
 	return &exact.Built[flex.Schedule]{
 		Model: b.m,
 		Decode: func(x []float64) (flex.Schedule, error) {
@@ -108,27 +103,18 @@ func buildPrecedence(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule
 
 // precedenceLoads adds rows: the work done by the completion of a job, and the least work of the others, fits into the slots
 // until then.
-func (b *modelBuilder) precedenceLoads(in *flex.Instance, exactly bool, before func(i, j int) []milp.Term) {
-	for i := range in.Jobs {
-		load := milp.Row{Name: fmt.Sprintf("load[%s]", in.Jobs[i].ID), Lo: in.Jobs[i].Work / b.unit, Hi: milp.Inf}
-		load.Terms = append(load.Terms, milp.Term{Col: b.end[i], Coef: float64(in.Slots)})
-		for k := range in.Jobs {
-			if k == i {
-				continue
-			}
-			whole, least := b.amounts(k, b.m.Cols[b.end[i]].Lo)
-			load.Lo += least
-			for _, t := range before(k, i) {
-				if t.Col < 0 {
-					load.Lo += (whole - least) * t.Coef
-				} else {
-					load.Terms = append(load.Terms, milp.Term{Col: t.Col, Coef: -(whole - least) * t.Coef})
-				}
+func (b *modelBuilder) precedenceLoads(before func(i, j int) milp.Sum) {
+	for i, job := range b.in.Jobs {
+		load := append(milp.Of(b.end[i], float64(b.in.Slots)), milp.Const(-job.Work/b.unit)...)
+		for k := range b.in.Jobs {
+			if k != i {
+				whole, least := b.amounts(k, b.m.Cols[b.end[i]].Lo)
+				load = slices.Concat(load, milp.Const(-least), before(k, i).Times(least-whole))
 			}
 		}
-		if exactly {
-			load.Lo *= 1 - rounding
+		b.m.Relate(fmt.Sprintf("load[%s]", job.ID), 0, milp.Inf, load)
+		if row := &b.m.Rows[len(b.m.Rows)-1]; b.exact {
+			row.Lo *= 1 - rounding
 		}
-		b.m.Rows = append(b.m.Rows, load)
 	}
 }
