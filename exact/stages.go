@@ -78,19 +78,15 @@ func inStages[S any](ctx context.Context, solver milp.Solver, built *Built[S], o
 
 // between is m with what is known of its optimum as a row, if anything is.
 func between(m *milp.Model, known *milp.Result) *milp.Model {
-	row := milp.Row{Name: "between", Lo: -milp.Inf, Hi: milp.Inf}
-	for j, c := range m.Cols {
-		if c.Cost != 0 {
-			row.Terms = append(row.Terms, milp.Term{Col: j, Coef: c.Cost})
-		}
-	}
+	lo, hi := -milp.Inf, milp.Inf
 	if known.Bound != nil {
-		row.Lo = *known.Bound - m.Offset - dualTolerance*max(1, math.Abs(*known.Bound))
+		lo = *known.Bound - m.Offset - dualTolerance*max(1, math.Abs(*known.Bound))
 	}
 	if known.X != nil {
-		row.Hi = known.Objective - m.Offset + dualTolerance*max(1, math.Abs(known.Objective))
+		hi = known.Objective - m.Offset + dualTolerance*max(1, math.Abs(known.Objective))
 	}
 	with := *m
-	with.Rows = append(slices.Clone(m.Rows), row)
+	with.Rows = slices.Clip(m.Rows)
+	with.Relate("between", lo, hi, m.Costs())
 	return &with
 }

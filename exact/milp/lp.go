@@ -22,11 +22,7 @@ func WriteLP(w io.Writer, m *Model, exact bool) error {
 		fmt.Fprintf(b, "\\ %s\n", line)
 	}
 	fmt.Fprintf(b, "\\ Problem %s\nMinimize\n obj:", f.Name)
-	costs := make([]Term, len(f.Cols))
-	for j, c := range f.Cols {
-		costs[j] = Term{Col: j, Coef: c.Cost}
-	}
-	f.lpTerms(b, costs)
+	f.lpTerms(b, f.Costs())
 	fmt.Fprint(b, "\nSubject To\n")
 	rows := 0
 	row := func(name string, terms []Term, relation string, rhs float64) {

@@ -55,6 +55,15 @@ func (m *Model) Pay(s Sum) {
 	}
 }
 
+// Costs are the objective but for its offset.
+func (m *Model) Costs() Sum {
+	s := make(Sum, len(m.Cols))
+	for j, c := range m.Cols {
+		s[j] = Term{Col: j, Coef: c.Cost}
+	}
+	return s
+}
+
 // Point is 0 but for columns that are fixed.
 func (m *Model) Point() []float64 {
 	x := make([]float64, len(m.Cols))

@@ -68,21 +68,22 @@ func (m menu) chosen(x []float64) int {
 	return m.low
 }
 
-// addMenu adds the choices low..high of a job, with costs relative to the first, and returns the terms of their copies.
-func addMenu(m *milp.Model, id string, low, high int, utility func(b int) float64) (menu, []milp.Term) {
+// copies are as many as are chosen.
+func (m menu) copies() (s milp.Sum) {
+	for i, col := range m.cols {
+		s = append(s, milp.Of(col, float64(m.low+i))...)
+	}
+	return s
+}
+
+// addMenu adds the choices low..high of a job, with costs relative to the first.
+func addMenu(m *milp.Model, id string, low, high int, utility func(b int) float64) menu {
 	least := utility(low)
 	m.Offset += least
-	one := milp.Row{Name: fmt.Sprintf("copies[%s]", id), Lo: 1, Hi: 1}
 	list := menu{low: low}
-	var copies []milp.Term
 	for b := low; b <= high; b++ {
-		col := m.Binary(fmt.Sprintf("x[%s,%d]", id, b), utility(b)-least)
-		list.cols = append(list.cols, col)
-		one.Terms = append(one.Terms, milp.Term{Col: col, Coef: 1})
-		if b > 0 {
-			copies = append(copies, milp.Term{Col: col, Coef: float64(b)})
-		}
+		list.cols = append(list.cols, m.Binary(fmt.Sprintf("x[%s,%d]", id, b), utility(b)-least))
 	}
-	m.Rows = append(m.Rows, one)
-	return list, copies
+	m.Relate(fmt.Sprintf("copies[%s]", id), 1, 1, milp.Total(list.cols...))
+	return list
 }

@@ -51,16 +51,15 @@ func buildKnapsack(in *pocd.Instance, fs []frontier, all bool) (*exact.Built[poc
 		return nil, err
 	}
 	m := &milp.Model{Name: in.Name + "-knapsack", Maximize: true}
-	capacity := milp.Row{Name: "capacity", Lo: -milp.Inf, Hi: float64(in.Spare())}
+	var copies milp.Sum
 	menus := make([]menu, len(fs))
 	for k := range fs {
 		utility := func(b int) float64 { return pocd.Utility(in.Alpha, fs[k].logP[b]) }
 		low := sort.Search(fs[k].most(), func(b int) bool { return f.above(utility(b)) })
-		var copies []milp.Term
-		menus[k], copies = addMenu(m, in.Jobs[fs[k].job].ID, low, fs[k].most(), utility)
-		capacity.Terms = append(capacity.Terms, copies...)
+		menus[k] = addMenu(m, in.Jobs[fs[k].job].ID, low, fs[k].most(), utility)
+		copies = append(copies, menus[k].copies()...)
 	}
-	m.Rows = append(m.Rows, capacity)
+	m.Relate("capacity", -milp.Inf, float64(in.Spare()), copies)
 	return &exact.Built[pocd.Copies]{
 		Model:  m,
 		Decode: func(x []float64) (pocd.Copies, error) { return decodeMenus(in, fs, menus, x) },

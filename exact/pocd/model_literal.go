@@ -46,7 +46,7 @@ func buildLiteral(in *pocd.Instance, all, exactly bool) *exact.Built[pocd.Copies
 	if least {
 		m.AddCol(milp.Col{Name: "z", Lo: -milp.Inf, Cost: 1})
 	}
-	capacity := milp.Row{Name: "capacity", Lo: -milp.Inf, Hi: float64(in.Spare())}
+	var copies milp.Sum
 	var items []item
 	var fixed pocd.Sum
 	for j := range in.Jobs {
@@ -54,29 +54,29 @@ func buildLiteral(in *pocd.Instance, all, exactly bool) *exact.Built[pocd.Copies
 		if hopeless(job) {
 			continue
 		}
-		z := milp.Row{Name: fmt.Sprintf("least[%s]", job.ID), Lo: -milp.Inf, Terms: []milp.Term{{Coef: 1}}}
+		z := milp.Of(0, 1)
 		for i := range job.Tasks {
 			miss := job.LogMiss(i)
 			utility := func(r int) float64 { return pocd.LogR(miss, r) }
 			if !all && !job.Tasks[i].Straggler {
 				fixed.Add(utility(0))
-				z.Hi += utility(0)
+				z = append(z, milp.Const(-utility(0))...)
 				continue
 			}
-			list, copies := addMenu(m, fmt.Sprintf("%s,%s", job.ID, job.Tasks[i].ID), 0, most, utility)
+			list := addMenu(m, fmt.Sprintf("%s,%s", job.ID, job.Tasks[i].ID), 0, most, utility)
 			items = append(items, item{j, i, list})
-			capacity.Terms = append(capacity.Terms, copies...)
+			copies = append(copies, list.copies()...)
 			for r, col := range list.cols {
 				if c := utility(r); exactly || c < -unseen {
-					z.Terms = append(z.Terms, milp.Term{Col: col, Coef: -c})
+					z = append(z, milp.Of(col, -c)...)
 				}
 			}
 		}
 		if least {
-			m.Rows = append(m.Rows, z)
+			m.Relate(fmt.Sprintf("least[%s]", job.ID), -milp.Inf, 0, z)
 		}
 	}
-	m.Rows = append(m.Rows, capacity)
+	m.Relate("capacity", -milp.Inf, float64(in.Spare()), copies)
 	built := &exact.Built[pocd.Copies]{
 		Model: m,
 		Decode: func(x []float64) (pocd.Copies, error) {

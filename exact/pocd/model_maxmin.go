@@ -27,20 +27,19 @@ func buildMaxMin(in *pocd.Instance, fs []frontier, all bool) *exact.Built[pocd.C
 	}
 	steps := bracket(in, fs)
 	m.Offset = math.Exp(steps[0])
-	capacity := milp.Row{Name: "capacity", Lo: -milp.Inf, Hi: float64(in.Spare())}
+	var copies milp.Sum
 	menus := make([]menu, len(fs))
 	for k := range fs {
 		low, high := fs[k].need(steps[0]), fs[k].need(steps[len(steps)-1])
-		var copies []milp.Term
-		menus[k], copies = addMenu(m, in.Jobs[fs[k].job].ID, low, high, func(int) float64 { return 0 })
-		capacity.Terms = append(capacity.Terms, copies...)
+		menus[k] = addMenu(m, in.Jobs[fs[k].job].ID, low, high, func(int) float64 { return 0 })
+		copies = append(copies, menus[k].copies()...)
 	}
-	m.Rows = append(m.Rows, capacity)
+	m.Relate("capacity", -milp.Inf, float64(in.Spare()), copies)
 	w := []int{-1} // w[0] is 1
 	for i := 1; i < len(steps); i++ {
 		w = append(w, m.Binary(fmt.Sprintf("w[%d]", i), math.Exp(steps[i])-math.Exp(steps[i-1])))
 		if i > 1 {
-			m.AddRow(fmt.Sprintf("rise[%d]", i), 0, milp.Inf, milp.Term{Col: w[i-1], Coef: 1}, milp.Term{Col: w[i], Coef: -1})
+			m.Relate(fmt.Sprintf("rise[%d]", i), 0, milp.Inf, milp.Of(w[i-1], 1), milp.Of(w[i], -1))
 		}
 	}
 	for k := range fs {
@@ -53,12 +52,8 @@ func buildMaxMin(in *pocd.Instance, fs []frontier, all bool) *exact.Built[pocd.C
 			if i == len(steps) || fs[k].need(steps[i]) != b {
 				continue
 			}
-			row := milp.Row{Name: fmt.Sprintf("need[%s,%d]", in.Jobs[fs[k].job].ID, b), Hi: milp.Inf}
-			for _, col := range menus[k].cols[b-menus[k].low:] {
-				row.Terms = append(row.Terms, milp.Term{Col: col, Coef: 1})
-			}
-			row.Terms = append(row.Terms, milp.Term{Col: w[i], Coef: -1})
-			m.Rows = append(m.Rows, row)
+			m.Relate(fmt.Sprintf("need[%s,%d]", in.Jobs[fs[k].job].ID, b), 0, milp.Inf,
+				milp.Total(menus[k].cols[b-menus[k].low:]...), milp.Of(w[i], -1))
 		}
 	}
 	return &exact.Built[pocd.Copies]{

@@ -1,11 +1,9 @@
 package redundancy
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"schedgap/exact"
@@ -13,11 +11,6 @@ import (
 	"schedgap/exact/verify"
 	"schedgap/models/redundancy"
 )
-
-type formulation = exact.Formulation[*redundancy.Instance, redundancy.Solution]
-
-// eventColumns is the largest number of columns that the model is written with.
-const eventColumns = 1e6
 
 // Events is the event-based model. x[k,p] says that event p is the k-th arrival, y[j,p] that it is the completion of job
 // j, and λ[j,p,r] that job j is active with r copies between events p and p+1; r = 0 is waiting. τ[j,p,r] is the time
@@ -32,8 +25,8 @@ var Events = &formulation{
 		if in.Multitasking && len(in.Jobs) > verify.RedundancyJobs {
 			return fmt.Errorf("with multitasking it is stated of at most %d jobs", verify.RedundancyJobs)
 		}
-		if n := float64(len(in.Jobs)); 4*n*n*float64(in.Machines+1) > eventColumns {
-			return fmt.Errorf("it would have more than %g columns", eventColumns)
+		if n := float64(len(in.Jobs)); 4*n*n*float64(in.Machines+1) > mostColumns {
+			return fmt.Errorf("it would have more than %g columns", mostColumns)
 		}
 		return nil
 	},
@@ -63,48 +56,15 @@ var Events = &formulation{
 }
 
 func buildEvents(in *redundancy.Instance, exactly bool) *exact.Built[redundancy.Solution] {
-	b := newEventBuilder(in, exactly)
-	return &exact.Built[redundancy.Solution]{Model: b.m, Decode: b.decode, Encode: b.encode}
-}
-
-// An eventBuilder holds the columns of the model. Jobs are numbered as they arrive; times are in units of the horizon from
-// the first arrival on. An exact model has the instance's own times, so that nothing is subtracted or divided.
-type eventBuilder struct {
-	in     *redundancy.Instance
-	m      *milp.Model
-	order  []int // jobs as they arrive
-	origin float64
-	zero   float64 // of the model's times
-	unit   float64
-	top    float64 // the horizon in units, or a bit more
-	exact  bool
-	time   []int           // t[p]
-	long   []int           // length of the interval between events p and p+1
-	arrive [][]int         // x[k,p], −1: impossible
-	finish [][]int         // y[k,p]
-	choose [][][]int       // λ[k,p,r]
-	hold   [][][]int       // τ[k,p,r]; with multitasking none for r = 0
-	active [][][]milp.Term // what adds up to whether job k is active after event p
-}
-
-func newEventBuilder(in *redundancy.Instance, exactly bool) *eventBuilder {
 	n := len(in.Jobs)
-	b := &eventBuilder{in: in, m: &milp.Model{Name: in.Name + "-events"}, order: byArrival(in), top: 1, exact: exactly}
-	b.origin = in.Jobs[b.order[0]].Arrival
-	b.zero = b.origin
-	// Once all have arrived, machines that run one job at least one after another are done by then.
-	b.unit = in.Jobs[b.order[n-1]].Arrival - b.origin
-	for j := range in.Jobs {
-		b.unit += in.Jobs[j].Work
-	}
-	if exactly {
-		b.zero, b.unit, b.top = 0, 1, (b.origin+b.unit)*(1+1e-9)
-	}
+	b := &eventBuilder{frame: newFrame(in, "events", exactly), choose: make([][][]int, n), hold: make([][][]int, n)}
 	b.events()
 	for p := range 2*n - 1 {
 		b.interval(p)
 	}
-	b.works()
+	for k := range n {
+		b.addWork(k, b.hold[k])
+	}
 	for j := range in.Jobs {
 		if a := in.Jobs[j].Arrival; exactly && a > 0 {
 			b.m.AddCol(milp.Col{Name: fmt.Sprintf("a[%s]", in.Jobs[j].ID), Lo: a, Hi: a, Cost: -2}) // their sum may be no double
@@ -112,15 +72,20 @@ func newEventBuilder(in *redundancy.Instance, exactly bool) *eventBuilder {
 			b.m.Offset += 2 * (b.zero - a)
 		}
 	}
-	return b
+	return &exact.Built[redundancy.Solution]{Model: b.m, Decode: b.decode, Encode: b.encode}
 }
 
-// arrival is when the k-th to arrive does, in units.
-func (b *eventBuilder) arrival(k int) float64 {
-	return (b.in.Jobs[b.order[k]].Arrival - b.zero) / b.unit
+// An eventBuilder holds the columns of the model.
+type eventBuilder struct {
+	frame
+	time   []int        // t[p]
+	long   []int        // length of the interval between events p and p+1
+	arrive [][]int      // x[k,p], −1: impossible
+	finish [][]int      // y[k,p]
+	choose [][][]int    // λ[k,p,r]
+	hold   [][][]int    // τ[k,p,r]; with multitasking none for r = 0
+	active [][]milp.Sum // whether job k is active after event p
 }
-
-func (b *eventBuilder) id(k int) string { return b.in.Jobs[b.order[k]].ID }
 
 // events adds the event times and what each event is.
 func (b *eventBuilder) events() {
@@ -130,233 +95,119 @@ func (b *eventBuilder) events() {
 		if p > 0 {
 			l := m.AddCol(milp.Col{Name: fmt.Sprintf("L[%d]", p-1), Hi: b.top})
 			b.long = append(b.long, l)
-			m.AddRow(fmt.Sprintf("length[%d]", p-1), 0, 0, term(b.time[p], 1), term(b.time[p-1], -1), term(l, -1))
+			m.Relate(fmt.Sprintf("length[%d]", p-1), 0, 0, milp.Of(b.time[p], 1), milp.Of(b.time[p-1], -1), milp.Of(l, -1))
 		}
 	}
-	one := make([]milp.Row, 2*n)
-	for p := range one {
-		one[p] = milp.Row{Name: fmt.Sprintf("event[%d]", p), Lo: 1, Hi: 1}
-	}
+	one := make([][]int, 2*n)
 	for k := range n {
 		arrive, finish := make([]int, 2*n), make([]int, 2*n)
-		arrives := milp.Row{Name: fmt.Sprintf("arrives[%s]", b.id(k)), Lo: 1, Hi: 1}
-		finishes := milp.Row{Name: fmt.Sprintf("finishes[%s]", b.id(k)), Lo: 1, Hi: 1}
 		for p := range 2 * n {
 			arrive[p], finish[p] = -1, -1
 			if p >= k && p <= 2*k { // k arrivals before, and at most their completions
 				arrive[p] = m.Binary(fmt.Sprintf("x[%s,%d]", b.id(k), p), 0)
-				arrives.Terms = append(arrives.Terms, term(arrive[p], 1))
-				one[p].Terms = append(one[p].Terms, term(arrive[p], 1))
 			}
 			if p > k {
 				finish[p] = m.Binary(fmt.Sprintf("y[%s,%d]", b.id(k), p), 0)
-				finishes.Terms = append(finishes.Terms, term(finish[p], 1))
-				one[p].Terms = append(one[p].Terms, term(finish[p], 1))
 			}
+			one[p] = append(one[p], arrive[p], finish[p])
 		}
 		b.arrive, b.finish = append(b.arrive, arrive), append(b.finish, finish)
-		m.Rows = append(m.Rows, arrives, finishes)
+		m.Relate(fmt.Sprintf("arrives[%s]", b.id(k)), 1, 1, milp.Total(arrive...))
+		m.Relate(fmt.Sprintf("finishes[%s]", b.id(k)), 1, 1, milp.Total(finish...))
 	}
-	m.Rows = append(m.Rows, one...)
+	for p, cols := range one {
+		m.Relate(fmt.Sprintf("event[%d]", p), 1, 1, milp.Total(cols...))
+	}
 	first := b.arrival(0)
 	m.Cols[b.time[0]].Lo, m.Cols[b.time[0]].Hi, m.Cols[b.arrive[0][0]].Lo = first, first, 1 // the first arrival is the first event
-	b.active = make([][][]milp.Term, n)
+	b.active = make([][]milp.Sum, n)
 	for k := range n {
-		b.active[k] = make([][]milp.Term, 2*n)
 		a := b.arrival(k)
 		for p := range 2 * n {
-			label, since := fmt.Sprintf("[%s,%d]", b.id(k), p), upTo(b.arrive[k], p)
+			label, time := fmt.Sprintf("[%s,%d]", b.id(k), p), milp.Of(b.time[p], 1)
+			before, since := milp.Total(b.arrive[k][:p]...), milp.Total(b.arrive[k][:p+1]...)
 			if len(since) > 0 && a > 0 {
-				m.AddRow("arrival"+label, 0, milp.Inf, append(scaled(since, -a), term(b.time[p], 1))...)
+				m.Relate("arrival"+label, 0, milp.Inf, since.Times(-a), time)
 			}
-			until := milp.Row{Name: "until" + label, Lo: -milp.Inf, Hi: 1}
 			// t[p] ≤ a + (1 − a)·(whether the k-th arrival came before p)
-			until.Terms = append(scaled(from(b.arrive[k], p), 1-a), term(b.time[p], 1))
-			needed := len(until.Terms) > 1
-			if b.exact { // the same by the other events, as 1 − a is rounded
-				until.Hi, until.Terms = a, append(scaled(upTo(b.arrive[k], p-1), -milp.Difference(b.top, a)), term(b.time[p], 1))
-			}
-			if needed {
-				m.Rows = append(m.Rows, until)
+			if later := milp.Total(b.arrive[k][p:]...); len(later) > 0 && b.exact { // 1 − a would be rounded
+				m.Relate("until"+label, -milp.Inf, a, before.Times(-milp.Difference(b.top, a)), time)
+			} else if len(later) > 0 {
+				m.Relate("until"+label, -milp.Inf, 1, later.Times(1-a), time)
 			}
 			if k > 0 {
-				m.AddRow(fmt.Sprintf("turn[%s,%d]", b.id(k), p), 0, milp.Inf,
-					append(upTo(b.arrive[k-1], p-1), scaled(since, -1)...)...)
+				m.Relate("turn"+label, 0, milp.Inf, milp.Total(b.arrive[k-1][:p]...), since.Times(-1))
 			}
-			b.active[k][p] = append(since, scaled(upTo(b.finish[k], p), -1)...)
+			b.active[k] = append(b.active[k], append(since, milp.Total(b.finish[k][:p+1]...).Times(-1)...))
 		}
 	}
 }
 
 // interval adds the choices between events p and p+1.
 func (b *eventBuilder) interval(p int) {
-	m, machines := b.m, b.in.Machines
-	shared := b.in.Multitasking
-	copies := milp.Row{Name: fmt.Sprintf("copies[%d]", p), Lo: -milp.Inf, Hi: float64(machines)}
-	all := milp.Row{Name: fmt.Sprintf("machines[%d]", p), Lo: -milp.Inf, Terms: b.length(p, -float64(machines))}
+	m, machines, shared := b.m, b.in.Machines, b.in.Multitasking
+	length, all, copies := milp.Of(b.long[p], -1), milp.Of(b.long[p], -float64(machines)), milp.Sum(nil)
 	for k := range b.order {
-		if p == 0 {
-			b.choose, b.hold = append(b.choose, nil), append(b.hold, nil)
-		}
-		var choose, hold []int
+		choose, hold := make([]int, machines+1), make([]int, machines+1)
 		label := fmt.Sprintf("[%s,%d]", b.id(k), p)
-		one := milp.Row{Name: "active" + label, Terms: scaled(b.active[k][p], -1)}
-		total := milp.Row{Name: "share" + label, Lo: -milp.Inf, Terms: b.length(p, -1)}
 		for r := range machines + 1 {
-			l := m.Binary(fmt.Sprintf("l[%s,%d,%d]", b.id(k), p, r), 0)
-			choose = append(choose, l)
-			one.Terms = append(one.Terms, term(l, 1))
+			label := fmt.Sprintf("[%s,%d,%d]", b.id(k), p, r)
+			choose[r], hold[r] = m.Binary("l"+label, 0), -1
 			if r == 0 && shared {
-				hold = append(hold, -1)
 				continue
 			}
-			tau := m.AddCol(milp.Col{Name: fmt.Sprintf("tau[%s,%d,%d]", b.id(k), p, r), Hi: b.top})
-			hold = append(hold, tau)
-			m.AddRow(fmt.Sprintf("choice[%s,%d,%d]", b.id(k), p, r), -milp.Inf, 0, term(tau, 1), term(l, -b.top))
-			total.Terms = append(total.Terms, term(tau, 1))
-			if r > 0 {
-				all.Terms = append(all.Terms, term(tau, float64(r)))
-				copies.Terms = append(copies.Terms, term(l, float64(r)))
-			}
+			hold[r] = m.AddCol(milp.Col{Name: "tau" + label, Hi: b.top})
+			m.Relate("choice"+label, -milp.Inf, 0, milp.Of(hold[r], 1), milp.Of(choose[r], -b.top))
+			all = append(all, milp.Of(hold[r], float64(r))...)
+			copies = append(copies, milp.Of(choose[r], float64(r))...)
 		}
-		m.Rows = append(m.Rows, one, total)
+		times, active := milp.Total(hold...), b.active[k][p]
+		m.Relate("active"+label, 0, 0, milp.Total(choose...), active.Times(-1))
+		m.Relate("share"+label, -milp.Inf, 0, times, length)
 		if !shared { // an active job is in one of its states all the time
-			m.AddRow("all"+label, -b.top, milp.Inf, append(slices.Clone(total.Terms), scaled(b.active[k][p], -b.top)...)...)
+			m.Relate("all"+label, -b.top, milp.Inf, times, length, active.Times(-b.top))
 		}
 		if f := b.finish[k][p+1]; f >= 0 {
-			m.AddRow("works"+label, -milp.Inf, 1, term(f, 1), term(choose[0], 1))
+			m.Relate("works"+label, -milp.Inf, 1, milp.Of(f, 1), milp.Of(choose[0], 1))
 		}
 		b.choose[k], b.hold[k] = append(b.choose[k], choose), append(b.hold[k], hold)
 	}
-	m.Rows = append(m.Rows, all)
+	m.Relate(fmt.Sprintf("machines[%d]", p), -milp.Inf, 0, all)
 	if !shared {
-		m.Rows = append(m.Rows, copies)
+		m.Relate(fmt.Sprintf("copies[%d]", p), -milp.Inf, float64(machines), copies)
 	}
-}
-
-// works states the jobs' works, each in units of its own.
-func (b *eventBuilder) works() {
-	for k := range b.order {
-		work := b.in.Jobs[b.order[k]].Work
-		row := milp.Row{Name: fmt.Sprintf("work[%s]", b.id(k)), Lo: 1, Hi: 1}
-		if b.exact {
-			row.Lo, row.Hi = work, work
-			work = 1
-		}
-		for _, hold := range b.hold[k] {
-			for r := 1; r < len(hold); r++ {
-				row.Terms = append(row.Terms, term(hold[r], b.in.Speedup[r-1]*b.unit/work))
-			}
-		}
-		b.m.Rows = append(b.m.Rows, row)
-	}
-}
-
-// length is how long the interval after event p takes, times factor.
-func (b *eventBuilder) length(p int, factor float64) []milp.Term {
-	return []milp.Term{term(b.long[p], factor)}
-}
-
-func term(col int, coef float64) milp.Term { return milp.Term{Col: col, Coef: coef} }
-
-// upTo are the terms of the columns of events up to p, from those from p on.
-func upTo(cols []int, p int) []milp.Term { return terms(cols[:max(0, p+1)]) }
-
-func from(cols []int, p int) []milp.Term { return terms(cols[p:]) }
-
-func terms(cols []int) (list []milp.Term) {
-	for _, c := range cols {
-		if c >= 0 {
-			list = append(list, term(c, 1))
-		}
-	}
-	return list
-}
-
-func scaled(list []milp.Term, factor float64) []milp.Term {
-	out := make([]milp.Term, len(list))
-	for i, t := range list {
-		out[i] = term(t.Col, factor*t.Coef)
-	}
-	return out
-}
-
-// An event is the arrival or completion of the k-th job to arrive.
-type event struct {
-	arrival bool
-	k       int
 }
 
 // at is event p of a point.
-func (b *eventBuilder) at(x []float64, p int) event {
+func (b *eventBuilder) at(x []float64, p int) (event, error) {
 	for k := range b.order {
 		if c := b.arrive[k][p]; c >= 0 && x[c] > 0.5 {
-			return event{true, k}
+			return event{true, k}, nil
 		}
 		if c := b.finish[k][p]; c >= 0 && x[c] > 0.5 {
-			return event{false, k}
+			return event{false, k}, nil
 		}
 	}
-	return event{true, -1}
+	return event{}, fmt.Errorf("redundancy: event %d of the point is nobody's", p)
 }
 
 // chosen is how many copies the k-th job has after event p.
 func (b *eventBuilder) chosen(x []float64, k, p int) int {
-	for r := 1; r < len(b.choose[k][p]); r++ {
-		if x[b.choose[k][p][r]] > 0.5 {
-			return r
-		}
-	}
-	return 0
+	return max(0, slices.IndexFunc(b.choose[k][p], func(col int) bool { return x[col] > 0.5 }))
 }
 
 func (b *eventBuilder) decode(x []float64) (redundancy.Solution, error) {
-	if b.in.Multitasking {
-		return b.decodeShares(x)
-	}
-	return b.decodeCopies(x)
-}
-
-// decodeCopies runs the point's copies in the order of its events.
-func (b *eventBuilder) decodeCopies(x []float64) (redundancy.Solution, error) {
 	events := make([]event, len(b.time))
 	for p := range events {
-		if events[p] = b.at(x, p); events[p].k < 0 {
-			return redundancy.Solution{}, fmt.Errorf("redundancy: event %d of the point is nobody's", p)
+		var err error
+		if events[p], err = b.at(x, p); err != nil {
+			return redundancy.Solution{}, err
 		}
 	}
-	return runEvents(b.in, b.order, events, func(k, p int) int { return b.chosen(x, k, p) })
-}
-
-// runEvents runs the copies that each job, numbered as they arrive, has from event p on until the next one, whenever that is. An
-// event that comes earlier than a point says, since the solver's times are not exact, changes nothing but its own job. Jobs that
-// are left when all have arrived and all events are over get the copies that are best then.
-func runEvents(in *redundancy.Instance, order []int, events []event, chosen func(k, p int) int) (redundancy.Solution, error) {
-	at, path := &state{t: in.Jobs[order[0]].Arrival}, []redundancy.Interval(nil)
-	for p, until := range events[1:] {
-		for {
-			at.admit(in, order)
-			if until.arrival && at.arrived > until.k || !until.arrival && !slices.Contains(at.jobs, order[until.k]) {
-				break
-			}
-			copies := make([]int, len(at.jobs))
-			for i, j := range at.jobs {
-				copies[i] = chosen(slices.Index(order, j), p)
-			}
-			arrival := math.Inf(1)
-			if at.arrived < len(order) {
-				arrival = in.Jobs[order[at.arrived]].Arrival
-			}
-			iv := interval(at, copies)
-			if !at.follow(in, copies, arrival) {
-				return redundancy.Solution{}, fmt.Errorf("redundancy: nothing runs after event %d of the point", p)
-			}
-			iv.End = at.t
-			path = append(path, iv)
-		}
+	if b.in.Multitasking {
+		return b.decodeShares(x, events)
 	}
-	env := newEnvelope(context.Background(), in, len(order))
-	return redundancy.Solution{Speed: 1, Intervals: fromZero(append(path, simulate(in, at, env.greedily)...))}, nil
+	return b.runEvents(events, func(k, p int) int { return b.chosen(x, k, p) })
 }
 
 // decided is the domain of a point's order of events and copies.
@@ -379,23 +230,16 @@ func (d *decided) Copies(k int, set uint64, job int) (least, most int) {
 var errTimes = errors.New("redundancy: no times meet the order of events and the copies of the point")
 
 // decodeShares solves the linear program of the point's order of events and copies up to the last arrival.
-func (b *eventBuilder) decodeShares(x []float64) (redundancy.Solution, error) {
+func (b *eventBuilder) decodeShares(x []float64, events []event) (redundancy.Solution, error) {
 	p := newProgram(b.in)
 	last := len(p.begin) - 1
 	d := &decided{sets: make([][]uint64, last+1), copies: make([]map[uint64][]int, last+1)}
 	here, arrived := uint64(0), 0
-	for q := range b.time {
-		e := b.at(x, q)
-		if e.k < 0 {
-			return redundancy.Solution{}, fmt.Errorf("redundancy: event %d of the point is nobody's", q)
-		}
+	for q, e := range events {
 		if here ^= 1 << b.order[e.k]; e.arrival {
 			arrived++
 		}
-		k := 0
-		for k < last && p.begin[k] < b.in.Jobs[b.order[max(0, arrived-1)]].Arrival {
-			k++
-		}
+		k, _ := slices.BinarySearch(p.begin, b.in.Jobs[b.order[max(0, arrived-1)]].Arrival)
 		if arrived < len(b.order) && b.in.Jobs[b.order[arrived]].Arrival == p.begin[k] {
 			continue
 		}
@@ -424,51 +268,13 @@ func (b *eventBuilder) decodeShares(x []float64) (redundancy.Solution, error) {
 	return s, nil
 }
 
-// An instant is an event at its time, in a model's units.
-type instant struct {
-	event
-	t float64
-}
-
-// instants are a solution's events in their order. Solutions that the checker refuses at speed 1 are an error.
-func instants(in *redundancy.Instance, order []int, sol redundancy.Solution, scaled func(t float64) float64) ([]instant, error) {
-	if v := redundancy.Problem.Check(in, sol).Worst(nil); v != nil || sol.Speed != 0 && sol.Speed != 1 {
-		return nil, fmt.Errorf("redundancy: not a schedule at speed 1, so it has no point in the model: %+v", v)
-	}
-	var list []instant
-	done := redundancy.Completions(in, sol)
-	for k, j := range order {
-		list = append(list, instant{event{true, k}, scaled(in.Jobs[j].Arrival)}, instant{event{false, k}, scaled(done[j])})
-	}
-	slices.SortStableFunc(list, func(a, b instant) int {
-		if c := cmp.Compare(a.t, b.t); c != 0 || a.arrival == b.arrival {
-			return c
-		}
-		if a.arrival {
-			return 1
-		}
-		return -1
-	})
-	return list, nil
-}
-
-// encode refuses solutions that end after the model's horizon, too.
 func (b *eventBuilder) encode(sol redundancy.Solution) ([]float64, error) {
-	list, err := instants(b.in, b.order, sol, func(t float64) float64 { return (t - b.zero) / b.unit })
+	list, err := b.instants(sol)
 	if err != nil {
 		return nil, err
 	}
-	x := make([]float64, len(b.m.Cols))
-	for col, c := range b.m.Cols {
-		if c.Lo == c.Hi {
-			x[col] = c.Lo
-		}
-	}
-	active := make([]bool, len(b.order))
+	x, active := b.m.Point(), make([]bool, len(b.order))
 	for p, e := range list {
-		if e.t > b.top {
-			return nil, fmt.Errorf("redundancy: job %s completes after the model's horizon", b.id(e.k))
-		}
 		x[b.time[p]] = e.t
 		if active[e.k] = e.arrival; e.arrival {
 			x[b.arrive[e.k][p]] = 1
@@ -478,20 +284,14 @@ func (b *eventBuilder) encode(sol redundancy.Solution) ([]float64, error) {
 		if p+1 == len(list) {
 			break
 		}
-		next := list[p+1]
-		x[b.long[p]] = next.t - e.t
-		alloc := allocations(sol, b.zero+b.unit*(e.t+next.t)/2)
-		for k, j := range b.order {
+		length := list[p+1].t - e.t
+		x[b.long[p]] = length
+		alloc := b.allocations(sol, e, list[p+1])
+		for k := range b.order {
 			if !active[k] {
 				continue
 			}
-			a, length := alloc[j], next.t-e.t
-			if length <= tieTolerance {
-				a = redundancy.Allocation{}
-			}
-			if a.Copies == 0 && !next.arrival && next.k == k { // it completes after no time
-				a = redundancy.Allocation{Copies: 1}
-			}
+			a := alloc[k]
 			x[b.choose[k][p][a.Copies]] = 1
 			if c := b.hold[k][p][a.Copies]; c >= 0 {
 				if x[c] = length; b.in.Multitasking {
@@ -501,17 +301,4 @@ func (b *eventBuilder) encode(sol redundancy.Solution) ([]float64, error) {
 		}
 	}
 	return x, nil
-}
-
-// allocations are those at time t, by job.
-func allocations(sol redundancy.Solution, t float64) map[int]redundancy.Allocation {
-	list := map[int]redundancy.Allocation{}
-	for _, iv := range sol.Intervals {
-		if iv.Start <= t && t < iv.End {
-			for _, a := range iv.Alloc {
-				list[a.Job] = a
-			}
-		}
-	}
-	return list
 }

@@ -21,8 +21,8 @@ var Periods = &formulation{
 		if in.Multitasking {
 			return errors.New("it states whole machines, and the instance has multitasking")
 		}
-		if n := float64(len(in.Jobs)); n*n*n*float64(in.Machines+1) > eventColumns {
-			return fmt.Errorf("it would have more than %g columns", eventColumns)
+		if n := float64(len(in.Jobs)); n*n*n*float64(in.Machines+1) > mostColumns {
+			return fmt.Errorf("it would have more than %g columns", mostColumns)
 		}
 		return nil
 	},
@@ -58,15 +58,9 @@ var Periods = &formulation{
 	},
 }
 
-// A periodBuilder holds the columns. Jobs are numbered as they arrive; times are as in eventBuilder.
+// A periodBuilder holds the columns.
 type periodBuilder struct {
-	in     *redundancy.Instance
-	m      *milp.Model
-	order  []int // jobs as they arrive
-	exact  bool
-	zero   float64
-	unit   float64
-	top    float64   // the horizon
+	frame
 	begins []float64 // of periods
 	first  []int     // period of a job's arrival
 	end    []int     // C
@@ -132,7 +126,7 @@ func (b *periodBuilder) dominance(shares bool) {
 				!(shares || equal || after.Arrival == last) {
 				continue
 			}
-			b.row(fmt.Sprintf("dominance[%s,%s]", b.id(i), b.id(j)), 1, 1, b.before(i, j))
+			b.m.Relate(fmt.Sprintf("dominance[%s,%s]", b.id(i), b.id(j)), 1, 1, b.before(i, j))
 		}
 	}
 }
@@ -163,24 +157,12 @@ func (b *periodBuilder) last(p span) bool { return p.period+1 == len(b.begins) }
 
 func newPeriodBuilder(in *redundancy.Instance, exactly bool) *periodBuilder {
 	n := len(in.Jobs)
-	b := &periodBuilder{in: in, m: &milp.Model{Name: in.Name + "-periods"}, order: byArrival(in), exact: exactly, unit: 1}
-	works := 0.0
-	for j := range in.Jobs {
-		works += in.Jobs[j].Work
-	}
-	if !exactly {
-		b.zero = in.Jobs[b.order[0]].Arrival
-		b.unit = in.Jobs[b.order[n-1]].Arrival - b.zero + works
-	}
+	b := &periodBuilder{frame: newFrame(in, "periods", exactly)}
 	for k := range n {
 		if a := b.arrival(k); len(b.begins) == 0 || a > b.begins[len(b.begins)-1] {
 			b.begins = append(b.begins, a)
 		}
 		b.first = append(b.first, len(b.begins)-1)
-	}
-	b.top = b.begins[len(b.begins)-1] + works/b.unit
-	if exactly {
-		b.top *= 1 + 1e-9
 	}
 	for j := range n {
 		least := b.arrival(j) + b.work(j)/in.Speedup[in.Machines-1]
@@ -207,12 +189,6 @@ func newPeriodBuilder(in *redundancy.Instance, exactly bool) *periodBuilder {
 	return b
 }
 
-func (b *periodBuilder) arrival(k int) float64 {
-	return (b.in.Jobs[b.order[k]].Arrival - b.zero) / b.unit
-}
-func (b *periodBuilder) work(k int) float64 { return b.in.Jobs[b.order[k]].Work / b.unit }
-func (b *periodBuilder) id(k int) string    { return b.in.Jobs[b.order[k]].ID }
-
 // length is the length of period k, rounded up.
 func (b *periodBuilder) length(k int) float64 {
 	if k+1 < len(b.begins) {
@@ -221,40 +197,23 @@ func (b *periodBuilder) length(k int) float64 {
 	return milp.Difference(b.top, b.begins[k])
 }
 
-// fixed is a term without a column.
-func fixed(v float64) []milp.Term { return []milp.Term{term(-1, v)} }
-
-// row adds lo ≤ Σ terms ≤ hi, terms without a column and those of 0 taken out.
-func (b *periodBuilder) row(name string, lo, hi float64, lists ...[]milp.Term) {
-	r := milp.Row{Name: name, Lo: lo, Hi: hi}
-	for _, t := range slices.Concat(lists...) {
-		switch {
-		case t.Col < 0:
-			r.Lo, r.Hi = r.Lo-t.Coef, r.Hi-t.Coef
-		case t.Coef != 0:
-			r.Terms = append(r.Terms, t)
-		}
-	}
-	b.m.Rows = append(b.m.Rows, r)
-}
-
 // before is 1 when job i completes before job j.
-func (b *periodBuilder) before(i, j int) []milp.Term {
+func (b *periodBuilder) before(i, j int) milp.Sum {
 	if i < j {
-		return []milp.Term{term(b.ahead[i][j], 1)}
+		return milp.Of(b.ahead[i][j], 1)
 	}
-	return []milp.Term{term(b.ahead[j][i], -1), term(-1, 1)}
+	return append(milp.Of(b.ahead[j][i], -1), milp.Const(1)...)
 }
 
 // present is 1 while job j is there at the beginning of period k, in which or before which it arrives.
-func (b *periodBuilder) present(j, k int) []milp.Term {
+func (b *periodBuilder) present(j, k int) milp.Sum {
 	switch {
 	case k <= b.first[j]:
-		return fixed(1)
+		return milp.Const(1)
 	case k == len(b.begins):
 		return nil
 	}
-	return []milp.Term{term(b.there[j][k], 1)}
+	return milp.Of(b.there[j][k], 1)
 }
 
 // orders adds the order of completions, and who is there at the beginnings of periods.
@@ -279,13 +238,13 @@ func (b *periodBuilder) orders() {
 				later = milp.Below(later)
 			}
 			if later > 0 {
-				m.AddRow("late"+label, least, milp.Inf, term(b.end[j], 1), term(there[k], -later))
+				m.Relate("late"+label, least, milp.Inf, milp.Of(b.end[j], 1), milp.Of(there[k], -later))
 			} else if least > at*(1+1e-12) {
 				m.Cols[there[k]].Lo = 1 // it cannot be done by then
 			}
-			m.AddRow("soon"+label, -milp.Inf, at, term(b.end[j], 1), term(there[k], -milp.Difference(b.top, at)))
+			m.Relate("soon"+label, -milp.Inf, at, milp.Of(b.end[j], 1), milp.Of(there[k], -milp.Difference(b.top, at)))
 			if k > b.first[j]+1 {
-				m.AddRow("stay"+label, 0, milp.Inf, term(there[k-1], 1), term(there[k], -1))
+				m.Relate("stay"+label, 0, milp.Inf, milp.Of(there[k-1], 1), milp.Of(there[k], -1))
 			}
 		}
 		b.there = append(b.there, there)
@@ -294,13 +253,12 @@ func (b *periodBuilder) orders() {
 		for j := range n {
 			for k := b.first[i] + 1; k < len(b.begins) && i != j; k++ {
 				if k >= b.first[j] {
-					b.row(fmt.Sprintf("order[%s,%s,%d]", b.id(i), b.id(j), k), 0, milp.Inf, b.before(i, j), b.present(i, k),
-						scaled(b.present(j, k), -1))
+					m.Relate(fmt.Sprintf("order[%s,%s,%d]", b.id(i), b.id(j), k), 0, milp.Inf, b.before(i, j), b.present(i, k),
+						b.present(j, k).Times(-1))
 				}
 			}
 			for l := j + 1; l < n && i < j; l++ {
-				m.AddRow(fmt.Sprintf("cycle[%d,%d,%d]", i, j, l), 0, 1, term(b.ahead[i][j], 1), term(b.ahead[j][l], 1),
-					term(b.ahead[i][l], -1))
+				m.Relate(fmt.Sprintf("cycle[%d,%d,%d]", i, j, l), 0, 1, b.before(i, j), b.before(j, l), b.before(i, l).Times(-1))
 			}
 		}
 	}
@@ -309,18 +267,18 @@ func (b *periodBuilder) orders() {
 // period adds the pieces of period k.
 func (b *periodBuilder) period(k int) {
 	n, m, last, length := len(b.order), b.m, k+1 == len(b.begins), b.length(k)
-	var ends []int
+	var here []int
 	for j := range n {
 		if b.first[j] <= k {
-			ends = append(ends, j)
+			here = append(here, j)
 		}
 	}
-	here := slices.Clone(ends)
+	ends := slices.Clone(here)
 	if !last {
 		ends = append(ends, n+k)
 	}
-	var all []milp.Term
-	active := make([][]milp.Term, n)
+	var all milp.Sum
+	active := make([]milp.Sum, n)
 	for _, end := range ends {
 		name := "next"
 		if end < n {
@@ -328,102 +286,88 @@ func (b *periodBuilder) period(k int) {
 		}
 		label := fmt.Sprintf("[%s,%d]", name, k)
 		p := span{period: k, end: end, length: m.AddCol(milp.Col{Name: "L" + label, Hi: length}), hold: make([][]int, n)}
-		long := []milp.Term{term(p.length, 1)}
+		long := milp.Of(p.length, 1)
 		all = append(all, long...)
 		if end < n {
-			b.row("ends"+label, -milp.Inf, 0, long, scaled(b.present(end, k), -length), scaled(b.present(end, k+1), length))
+			m.Relate("ends"+label, -milp.Inf, 0, long, b.present(end, k).Times(-length), b.present(end, k+1).Times(length))
 		}
-		machines := scaled(long, -float64(b.in.Machines))
+		machines := long.Times(-float64(b.in.Machines))
 		for _, j := range here {
 			label := fmt.Sprintf("[%s,%s,%d]", b.id(j), name, k)
 			for r := range b.in.Machines + 1 {
 				most := length
 				switch {
-				case r > 0:
-					most = b.longest(j, r, length)
+				case r > 0: // the time that r copies take for all of the work, rounded up
+					most = min(length, milp.Above(b.work(j)/b.in.Speedup[r-1]))
 				case j == end:
 					most = 0 // else it could wait and end where it pleases
 				}
 				tau := m.AddCol(milp.Col{Name: fmt.Sprintf("tau[%s,%s,%d,%d]", b.id(j), name, k, r), Hi: most})
 				p.hold[j] = append(p.hold[j], tau)
-				machines = append(machines, term(tau, float64(r)))
+				machines = append(machines, milp.Of(tau, float64(r))...)
 			}
-			time, least := terms(p.hold[j]), -milp.Inf
-			if j == end {
-				least = 0
-			}
-			b.row("share"+label, least, 0, time, scaled(long, -1))
+			time := milp.Total(p.hold[j]...)
 			active[j] = append(active[j], time...)
-			off, on := b.present(j, k+1), append(scaled(b.present(j, k+1), -length), term(-1, length))
-			if end < n && j != end {
-				off, on = b.before(end, j), scaled(b.before(j, end), length)
+			if j == end {
+				m.Relate("share"+label, 0, 0, time, long.Times(-1))
+				continue
 			}
-			if j != end {
-				b.row("off"+label, -milp.Inf, 0, time, scaled(off, -length))
-				b.row("on"+label, 0, milp.Inf, time, scaled(long, -1), on)
+			m.Relate("share"+label, -milp.Inf, 0, time, long.Times(-1))
+			off, on := b.present(j, k+1), append(b.present(j, k+1).Times(-1), milp.Const(1)...)
+			if end < n {
+				off, on = b.before(end, j), b.before(j, end)
 			}
+			m.Relate("off"+label, -milp.Inf, 0, time, off.Times(-length))
+			m.Relate("on"+label, 0, milp.Inf, time, long.Times(-1), on.Times(length))
 		}
-		b.row("machines"+label, -milp.Inf, 0, slices.DeleteFunc(machines, func(t milp.Term) bool { return t.Coef == 0 }))
+		m.Relate("machines"+label, -milp.Inf, 0, machines)
 		b.pieces = append(b.pieces, p)
 	}
-	switch {
+	switch label := fmt.Sprintf("event[%d]", k); {
 	case last:
-		b.row(fmt.Sprintf("event[%d]", k), -milp.Inf, length, all)
+		m.Relate(label, -milp.Inf, length, all)
 	case b.exact: // the length may be no double
-		b.row(fmt.Sprintf("event[%d]", k), 0, 0, all, []milp.Term{term(b.since[k+1], -1), term(b.since[k], 1)})
+		m.Relate(label, 0, 0, all, milp.Of(b.since[k+1], -1), milp.Of(b.since[k], 1))
 	default:
-		b.row(fmt.Sprintf("event[%d]", k), length, length, all)
+		m.Relate(label, length, length, all)
 	}
 	for _, j := range here {
 		label := fmt.Sprintf("[%s,%d]", b.id(j), k)
-		b.row("part"+label, -milp.Inf, 0, active[j], scaled(b.present(j, k), -length))
+		m.Relate("part"+label, -milp.Inf, 0, active[j], b.present(j, k).Times(-length))
 		if !last {
-			b.row("whole"+label, -length, milp.Inf, active[j], scaled(all, -1), scaled(b.present(j, k+1), -length))
+			m.Relate("whole"+label, -length, milp.Inf, active[j], all.Times(-1), b.present(j, k+1).Times(-length))
 		}
 	}
-}
-
-// longest is the time that r copies take for all of job j's work, rounded up, or most.
-func (b *periodBuilder) longest(j, r int, most float64) float64 {
-	return min(most, milp.Above(b.work(j)/b.in.Speedup[r-1]))
 }
 
 // works states works, ends and loads.
 func (b *periodBuilder) works() {
+	copies := float64(b.in.Machines)
 	for j := range b.order {
-		var time, work, machines []milp.Term
+		var time, machines milp.Sum
+		var hold [][]int
 		for _, p := range b.pieces {
+			hold = append(hold, p.hold[j])
 			for r, tau := range p.hold[j] {
-				time = append(time, term(tau, -1))
-				if r > 0 {
-					work = append(work, term(tau, b.in.Speedup[r-1]/b.scale(j)))
-					machines = append(machines, term(tau, -float64(r)))
-				}
+				time, machines = append(time, milp.Of(tau, -1)...), append(machines, milp.Of(tau, -float64(r))...)
 			}
 		}
-		b.row(fmt.Sprintf("arrival[%s]", b.id(j)), b.arrival(j), b.arrival(j), []milp.Term{term(b.end[j], 1)}, time)
-		b.row(fmt.Sprintf("work[%s]", b.id(j)), b.work(j)/b.scale(j), b.work(j)/b.scale(j), work)
+		end := milp.Of(b.end[j], 1)
+		b.m.Relate(fmt.Sprintf("arrival[%s]", b.id(j)), b.arrival(j), b.arrival(j), end, time)
+		b.addWork(j, hold)
 		for k := range b.first[j] + 1 {
-			lists := [][]milp.Term{{term(b.end[j], float64(b.in.Machines))}, machines}
+			load := append(end.Times(copies), machines...)
 			for i := range b.order {
 				if b.first[i] >= k && i != j {
-					lists = append(lists, scaled(b.before(i, j), -b.work(i)))
+					load = append(load, b.before(i, j).Times(-b.work(i))...)
 				}
 			}
-			b.row(fmt.Sprintf("load[%s,%d]", b.id(j), k), float64(b.in.Machines)*b.begins[k], milp.Inf, lists...)
-			if load := &b.m.Rows[len(b.m.Rows)-1]; b.exact {
-				load.Lo *= 1 - 1e-12 // sums are rounded
+			b.m.Relate(fmt.Sprintf("load[%s,%d]", b.id(j), k), copies*b.begins[k], milp.Inf, load)
+			if row := &b.m.Rows[len(b.m.Rows)-1]; b.exact {
+				row.Lo *= 1 - 1e-12 // sums are rounded
 			}
 		}
 	}
-}
-
-// scale divides the row of job j's work.
-func (b *periodBuilder) scale(j int) float64 {
-	if b.exact {
-		return 1
-	}
-	return b.work(j)
 }
 
 // wholeCopies adds the choice of copies, at the given ends or at all: one for all pieces that one completion may end, as only one
@@ -433,52 +377,51 @@ func (b *periodBuilder) wholeCopies(ends []bool) {
 	b.choose = make([][][]int, n+len(b.begins))
 	for end := range b.choose {
 		b.choose[end] = make([][]int, n)
-		if ends != nil && !ends[end] {
+		pieces := slices.DeleteFunc(slices.Clone(b.pieces), func(p span) bool { return p.end != end || b.last(p) })
+		if len(pieces) == 0 || ends != nil && !ends[end] {
 			continue
 		}
-		copies := milp.Row{Lo: -milp.Inf, Hi: float64(b.in.Machines)}
-		for j := range n {
-			label, one, once := "", milp.Row{Lo: -milp.Inf, Hi: 1}, milp.Row{Lo: -milp.Inf}
-			for r := range b.in.Machines + 1 {
-				var held []milp.Term
-				longest := 0.0
-				for _, p := range b.pieces {
-					if p.end == end && p.hold[j] != nil && !b.last(p) {
-						held = append(held, term(p.hold[j][r], 1))
-						longest = max(longest, m.Cols[p.hold[j][r]].Hi)
-					}
-				}
-				if held == nil {
-					break
-				}
-				if label = fmt.Sprintf("%s,next,%d", b.id(j), end-n); end < n {
-					label = b.id(j) + "," + b.id(end)
-				}
-				if r == 0 && j == end {
-					b.choose[end][j] = append(b.choose[end][j], -1)
-					continue
-				}
-				l := m.Binary(fmt.Sprintf("l[%s,%d]", label, r), 0)
-				b.choose[end][j] = append(b.choose[end][j], l)
-				b.row(fmt.Sprintf("choice[%s,%d]", label, r), -milp.Inf, 0, held, []milp.Term{term(l, -longest)})
-				one.Terms = append(one.Terms, term(l, 1))
-				if r > 0 {
-					copies.Terms = append(copies.Terms, term(l, float64(r)))
-					once.Terms = append(once.Terms,
-						append(scaled(held, b.in.Speedup[r-1]/b.scale(j)), term(l, -b.work(j)/b.scale(j)))...)
-				}
-			}
-			if one.Terms == nil {
-				continue
-			}
-			if one.Name, once.Name = "one["+label+"]", "once["+label+"]"; j == end {
-				one.Terms, one.Lo = append(one.Terms, term(b.there[j][len(b.begins)-1], 1)), 1
-			}
-			copies.Name = "copies[" + label[len(b.id(j))+1:] + "]"
-			m.Rows = append(m.Rows, one, once)
+		name := fmt.Sprintf("next,%d", end-n)
+		if end < n {
+			name = b.id(end)
 		}
-		if copies.Terms != nil {
-			m.Rows = append(m.Rows, copies)
+		var copies milp.Sum
+		for j := range n {
+			if pieces := slices.DeleteFunc(slices.Clone(pieces), func(p span) bool { return p.hold[j] == nil }); len(pieces) > 0 {
+				copies = append(copies, b.choice(j, pieces, b.id(j)+","+name)...)
+			}
+		}
+		m.Relate("copies["+name+"]", -milp.Inf, float64(b.in.Machines), copies)
+	}
+}
+
+// choice adds the choice of job j's copies in pieces of one end, and returns how many they are.
+func (b *periodBuilder) choice(j int, pieces []span, label string) (copies milp.Sum) {
+	m, end, least := b.m, pieces[0].end, -milp.Inf
+	var one, once milp.Sum
+	for r := range b.in.Machines + 1 {
+		if r == 0 && j == end {
+			b.choose[end][j] = append(b.choose[end][j], -1)
+			continue
+		}
+		var held milp.Sum
+		longest := 0.0
+		for _, p := range pieces {
+			held = append(held, milp.Of(p.hold[j][r], 1)...)
+			longest = max(longest, m.Cols[p.hold[j][r]].Hi)
+		}
+		l := m.Binary(fmt.Sprintf("l[%s,%d]", label, r), 0)
+		b.choose[end][j] = append(b.choose[end][j], l)
+		m.Relate(fmt.Sprintf("choice[%s,%d]", label, r), -milp.Inf, 0, held, milp.Of(l, -longest))
+		one, copies = append(one, milp.Of(l, 1)...), append(copies, milp.Of(l, float64(r))...)
+		if r > 0 {
+			once = slices.Concat(once, held.Times(b.in.Speedup[r-1]/b.scale(j)), milp.Of(l, -b.work(j)/b.scale(j)))
 		}
 	}
+	if j == end {
+		one, least = append(one, milp.Of(b.there[j][len(b.begins)-1], 1)...), 1
+	}
+	m.Relate("one["+label+"]", least, 1, one)
+	m.Relate("once["+label+"]", -milp.Inf, 0, once)
+	return copies
 }
