@@ -2,6 +2,7 @@ package cloning
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"schedgap/exact/cloning/values"
@@ -120,11 +121,7 @@ func (l *passLog) state(sp *sweep, f *frontier, i int) {
 // lines are the guide and the states.
 func (l *passLog) lines(m *values.Relaxation) []any {
 	guide := &verify.CloningGuide{States: make([][][]int64, len(m.Graphs))}
-	duals := make([]int32, 0, len(l.prices))
-	for v := range l.prices {
-		duals = append(duals, v)
-	}
-	slices.Sort(duals)
+	duals := slices.Sorted(maps.Keys(l.prices))
 	for _, v := range duals {
 		var table [][]int64
 		for _, row := range l.prices[v] {

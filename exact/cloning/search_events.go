@@ -6,6 +6,7 @@ import (
 	"context"
 	"slices"
 
+	"schedgap/models"
 	"schedgap/models/cloning"
 )
 
@@ -194,13 +195,7 @@ func (sp *nonpreemptive) run(s state, move []uint8, slots, now int) state {
 // sort brings alike tasks and servers into one order, tasks by what they have done and where they run, then servers of equal
 // capacity by what runs on them. It returns where each task and server came from.
 func (sp *nonpreemptive) sort(s *state) (tasks, servers []int) {
-	tasks, servers = make([]int, len(sp.phase)), make([]int, sp.servers)
-	for i := range tasks {
-		tasks[i] = i
-	}
-	for v := range servers {
-		servers[v] = v
-	}
+	tasks, servers = inOrder(len(sp.phase)), inOrder(sp.servers)
 	old := state{progress: slices.Clone(s.progress), placed: slices.Clone(s.placed), used: s.used}
 	s.used = sp.empty.Empty()
 	for k := range sp.v.phases {
@@ -252,46 +247,29 @@ func (sp *nonpreemptive) spread(sorted []int) []int {
 
 // solution replays the moves with tasks and servers that keep their names.
 func (sp *nonpreemptive) solution(n *node) cloning.Solution {
-	tasks, servers := make([]int, len(sp.phase)), make([]int, sp.servers)
-	for i := range tasks {
-		tasks[i] = i
-	}
-	for v := range servers {
-		servers[v] = v
-	}
+	tasks, servers := inOrder(len(sp.phase)), inOrder(sp.servers)
 	s := sp.root().state
-	var copies []cloning.Copy
-	starts := map[place][]int{}
+	var rec recorder
 	now := 0
 	for _, m := range n.moves() {
 		for i := range tasks {
 			for v, c := range sp.copies(m.move, i) {
-				at := place{sp.task(tasks[i]), servers[v]}
-				for len(starts[at]) < int(c) {
-					starts[at] = append(starts[at], now)
+				for range c {
+					rec.add(sp.task(tasks[i]), servers[v])
 				}
 			}
 		}
+		rec.until(now, m.now)
 		s = sp.run(s, m.move, m.now-now, m.now)
 		now = m.now
-		for i, k := range sp.phase {
-			if s.progress[i] < sp.need[k] {
-				continue
-			}
-			for v := range servers {
-				at := place{sp.task(tasks[i]), servers[v]}
-				for _, start := range starts[at] {
-					copies = append(copies, cloning.Copy{Task: at.task, Server: at.server, Start: start, End: now})
-				}
-				delete(starts, at)
-			}
-		}
 		fromTask, fromServer := sp.sort(&s)
 		tasks, servers = permuted(tasks, fromTask), permuted(servers, fromServer)
 	}
-	slices.SortFunc(copies, compareCopies)
-	return cloning.Solution{Copies: copies, Regime: cloning.Nonpreemptive}
+	return cloning.Solution{Copies: rec.finish(), Regime: cloning.Nonpreemptive}
 }
+
+// inOrder are the numbers below n.
+func inOrder(n int) []int { return models.OrderBy(n, func(i int) int { return i }) }
 
 func permuted(names, from []int) []int {
 	list := make([]int, len(from))

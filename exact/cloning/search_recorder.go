@@ -28,14 +28,17 @@ func (r *recorder) add(t cloning.Task, server int) {
 	r.slot[place{t, server}]++
 }
 
-// flush ends the slot (now−1, now]. What ran in the slot before goes on; moments that are skipped are idle.
-func (r *recorder) flush(now int) {
+// flush ends the slot (now−1, now].
+func (r *recorder) flush(now int) { r.until(now-1, now) }
+
+// until has what was added run in all slots (from, now]. What ran right before goes on; moments that are skipped are idle.
+func (r *recorder) until(from, now int) {
 	if r.open == nil {
 		r.open = map[place][]int{}
 	}
 	for at, starts := range r.open {
 		keep := r.slot[at]
-		if r.now != now-1 {
+		if r.now != from {
 			keep = 0
 		}
 		for len(starts) > keep {
@@ -46,7 +49,7 @@ func (r *recorder) flush(now int) {
 	}
 	for at, n := range r.slot {
 		for len(r.open[at]) < n {
-			r.open[at] = append(r.open[at], now-1)
+			r.open[at] = append(r.open[at], from)
 		}
 	}
 	clear(r.slot)

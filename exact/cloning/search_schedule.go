@@ -27,8 +27,9 @@ func (sp *sweep) replay(last int, at int32, arcs []uint16) cloning.Solution {
 			names[j] = append(names[j], i-slices.Index(g.Phase, k))
 		}
 	}
+	servers := 1 // that copies are counted by
 	if sp.fixed {
-		return sp.replayFixed(steps, names)
+		servers = len(sp.relaxation.Space.Servers)
 	}
 	var rec recorder
 	for now, st := range steps {
@@ -39,10 +40,19 @@ func (sp *sweep) replay(last int, at int32, arcs []uint16) cloning.Solution {
 				continue
 			}
 			g := sp.relaxation.Graphs[j]
-			for i, r := range g.Nodes[st.nodes[j]].Arcs[a].Copies {
-				if r > 0 {
+			for c, r := range g.Nodes[st.nodes[j]].Arcs[a].Copies {
+				if r == 0 {
+					continue
+				}
+				i := c / servers
+				task := cloning.Task{Job: j, Phase: g.Phase[i], Index: names[j][i]}
+				if !sp.fixed {
 					list = append(list, jobgraph.Copies{Phase: sp.relaxation.First[j] + g.Phase[i], N: int(r)})
-					who = append(who, cloning.Task{Job: j, Phase: g.Phase[i], Index: names[j][i]})
+					who = append(who, task)
+					continue
+				}
+				for range r {
+					rec.add(task, c%servers)
 				}
 			}
 			names[j] = sp.renamed(j, st.nodes[j], a, names[j])
@@ -50,7 +60,7 @@ func (sp *sweep) replay(last int, at int32, arcs []uint16) cloning.Solution {
 		sp.relaxation.Place(list, func(i, server int) { rec.add(who[i], server) })
 		rec.flush(now + 1)
 	}
-	return cloning.Solution{Copies: rec.finish(), Regime: cloning.Preemptive}
+	return cloning.Solution{Copies: rec.finish(), Regime: regime(sp.fixed)}
 }
 
 // renamed are the names of a job's tasks after an arc, by place in the node.
@@ -62,50 +72,4 @@ func (sp *sweep) renamed(j int, node, arc uint16, names []int) []int {
 		next[to] = names[from]
 	}
 	return next
-}
-
-func (sp *sweep) replayFixed(steps []step, names [][]int) cloning.Solution {
-	var copies []cloning.Copy
-	starts, servers := map[place][]int{}, len(sp.relaxation.Space.Servers)
-	for now, st := range steps {
-		for j, a := range st.arcs {
-			if a == stay {
-				continue
-			}
-			g := sp.relaxation.Graphs[j]
-			arc := &g.Nodes[st.nodes[j]].Arcs[a]
-			next := sp.renamed(j, st.nodes[j], a, names[j])
-			for i, k := range g.Phase {
-				task := cloning.Task{Job: j, Phase: k, Index: names[j][i]}
-				done := g.Nodes[arc.Next].Progress[indexIn(g.Phase, next, k,
-					names[j][i])] == sp.relaxation.Phases[sp.relaxation.First[j]+k].Need
-				for s, r := range arc.Copies[i*servers : (i+1)*servers] {
-					at := place{task, s}
-					for len(starts[at]) < int(r) {
-						starts[at] = append(starts[at], now)
-					}
-					if !done {
-						continue
-					}
-					for _, start := range starts[at] {
-						copies = append(copies, cloning.Copy{Task: task, Server: s, Start: start, End: now + 1})
-					}
-					delete(starts, at)
-				}
-			}
-			names[j] = next
-		}
-	}
-	slices.SortFunc(copies, compareCopies)
-	return cloning.Solution{Copies: copies, Regime: cloning.Nonpreemptive}
-}
-
-// indexIn is the place of the task of a phase with a name.
-func indexIn(phase, names []int, k, name int) int {
-	for i := range phase {
-		if phase[i] == k && names[i] == name {
-			return i
-		}
-	}
-	return -1
 }

@@ -3,6 +3,7 @@ package cloning
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"schedgap/models/cloning"
 )
@@ -36,12 +37,7 @@ const maxCutOff = 5e-10
 // countable reports whether all tasks lose no more than that. The gain of a single copy is 1 and loses nothing.
 func (v *preprocessed) countable() bool {
 	scale := v.scale()
-	for k := range v.phases {
-		if ph := &v.phases[k]; ph.most > 1 && float64(ph.alone) > maxCutOff*scale {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v.phases, func(ph phase) bool { return ph.most > 1 && float64(ph.alone) > maxCutOff*scale })
 }
 
 // newStates turns progress into integers, so that the order in which slots are added up does not matter. Where units are larger
@@ -75,12 +71,7 @@ func (st *states) ready(progress []int64, now, k int) bool {
 	if st.v.in.Jobs[ph.job].Arrival > now {
 		return false
 	}
-	for _, p := range ph.parents {
-		if !st.ended(progress, p) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(ph.parents, func(p int) bool { return !st.ended(progress, p) })
 }
 
 // present counts the jobs that have arrived and are not done, and finds the next arrival, or −1.
