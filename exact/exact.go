@@ -28,12 +28,16 @@ type Formulation[I models.Instance, S any] struct {
 	Rows []Row
 	// Applies returns why the formulation cannot state in; nil func or nil: it can.
 	Applies func(in I) error
-	Build   func(in I) (*Built[S], error)
-	// Bare builds the model without what bounds and heuristics know, for solves without a start. Nil: Build does so.
-	Bare func(in I) (*Built[S], error)
-	// Exact builds the model for solvers that compute in rationals: its numbers are whole or the instance's own, and what had to
-	// be rounded, bounds and tolerances, is rounded so that no solution is lost. Nil: Build does so.
-	Exact func(in I) (*Built[S], error)
+	Build   func(in I, as Form) (*Built[S], error)
+}
+
+// A Form says for whom a model is built.
+type Form struct {
+	// Bare: for solves without a start, without what bounds and heuristics know.
+	Bare bool
+	// Exactly: for solvers that compute in rationals. Numbers are whole or the instance's own, and what has to be rounded, bounds
+	// and tolerances, is rounded so that no solution is lost.
+	Exactly bool
 }
 
 // A Row is a family of rows of a model.
@@ -367,11 +371,7 @@ func solveMILP[I models.Instance, S any](
 ) (models.Outcome[S], error) {
 	var out models.Outcome[S]
 	began := time.Now()
-	build := f.Build
-	if bare(p) && f.Bare != nil {
-		build = f.Bare
-	}
-	built, err := build(p.Instance)
+	built, err := f.Build(p.Instance, Form{Bare: bare(p)})
 	if err != nil {
 		return out, fmt.Errorf("build model %s: %w", f.Name, err)
 	}
@@ -490,11 +490,7 @@ func Exporter[I models.Instance, S any](formulations ...*Formulation[I, S]) *mod
 					return models.NotApplicablef("model %s: %v", f.Name, err)
 				}
 			}
-			build := f.Build
-			if exactly && f.Exact != nil {
-				build = f.Exact
-			}
-			built, err := build(in)
+			built, err := f.Build(in, Form{Exactly: exactly})
 			if err != nil {
 				return fmt.Errorf("build model %s: %w", f.Name, err)
 			}

@@ -182,7 +182,7 @@ func TestPortfolioNotes(t *testing.T) {
 			out.Solution, out.Found, out.Status, out.Stats.Raw = 6, true, models.Feasible, "no more memory"
 			return out, nil
 		}}},
-		Formulations: []*exact.Formulation[number, float64]{{Name: "f", Build: func(number) (*exact.Built[float64], error) {
+		Formulations: []*exact.Formulation[number, float64]{{Name: "f", Build: func(number, exact.Form) (*exact.Built[float64], error) {
 			return &exact.Built[float64]{Model: &milp.Model{Name: "m"}, Encode: func(float64) ([]float64, error) { return nil, nil }}, nil
 		}}},
 	}

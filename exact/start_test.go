@@ -135,7 +135,7 @@ func (s says) Solve(context.Context, *milp.Model, milp.Options) (*milp.Result, e
 // A solver's infeasible is refused where a solution is known; its optimum's bound loses its tolerance, so that a value that is
 // better by no more contradicts nothing, and one that is better by more refutes it.
 func TestSolversAgainstKnownSolutions(t *testing.T) {
-	formulation := &exact.Formulation[number, float64]{Name: "f", Build: func(number) (*exact.Built[float64], error) {
+	formulation := &exact.Formulation[number, float64]{Name: "f", Build: func(number, exact.Form) (*exact.Built[float64], error) {
 		m := &milp.Model{Name: "m"}
 		m.AddCol(milp.Col{Name: "x", Hi: 10, Cost: 1})
 		return &exact.Built[float64]{
@@ -208,7 +208,7 @@ func TestInfeasibleIsRefused(t *testing.T) {
 		Name: "opt", Reference: "opt",
 		Formulations: []*exact.Formulation[number, float64]{{
 			Name: "model",
-			Build: func(number) (*exact.Built[float64], error) {
+			Build: func(number, exact.Form) (*exact.Built[float64], error) {
 				return &exact.Built[float64]{Model: &milp.Model{Name: "m"}}, nil
 			},
 		}},

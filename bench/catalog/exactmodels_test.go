@@ -119,11 +119,7 @@ func exactlyOf[I models.Instance, S any](t *testing.T, n int, p *models.Problem[
 // exactly builds and writes a model for exact solvers, and checks that its numbers survive.
 func exactly[I models.Instance, S any](t *testing.T, f *exact.Formulation[I, S], in I) (*exact.Built[S], []byte) {
 	t.Helper()
-	build := f.Exact
-	if build == nil {
-		build = f.Build
-	}
-	built, err := build(in)
+	built, err := f.Build(in, exact.Form{Exactly: true})
 	if err != nil {
 		t.Fatal(err)
 	}

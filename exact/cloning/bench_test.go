@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"schedgap/exact"
 	"schedgap/exact/command"
 	"schedgap/exact/highs"
 	"schedgap/exact/linked"
@@ -78,7 +79,7 @@ const modelLimit = 60 * time.Second
 func seconds(tb testing.TB, f *formulation, s milp.Solver, in *cloning.Instance) (taken, optimum float64) {
 	tb.Helper()
 	begin := time.Now()
-	built, err := f.Build(in)
+	built, err := f.Build(in, exact.Form{})
 	if err != nil {
 		tb.Fatal(err)
 	}

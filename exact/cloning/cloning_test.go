@@ -107,7 +107,7 @@ func againstBounds(t *testing.T, in *cloning.Instance, opt float64) {
 // throughModel encodes a solution, which must give a point of the model worth opt..worth, and decodes it.
 func throughModel(t *testing.T, f *formulation, in *cloning.Instance, s cloning.Solution, opt, worth float64) {
 	t.Helper()
-	built, err := f.Build(in)
+	built, err := f.Build(in, exact.Form{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +244,7 @@ func TestLongTasks(t *testing.T) {
 
 func mustBuild(t *testing.T, f *formulation, in *cloning.Instance) *exact.Built[cloning.Solution] {
 	t.Helper()
-	built, err := f.Build(in)
+	built, err := f.Build(in, exact.Form{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,11 +24,8 @@ func literalOf(fixed bool) *formulation {
 			return tooLarge(float64(v.tasks) * float64(v.serial()) * float64(len(in.Servers)+in.MaxCopies+2))
 		},
 		Rows: literalRows(fixed),
-		Build: func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
-			return buildLiteral(in, fixed, false), nil
-		},
-		Exact: func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
-			return buildLiteral(in, fixed, true), nil
+		Build: func(in *cloning.Instance, as exact.Form) (*exact.Built[cloning.Solution], error) {
+			return buildLiteral(in, fixed, as.Exactly), nil
 		},
 	}
 }

@@ -35,14 +35,8 @@ func strongOf(fixed bool) *formulation {
 			return tooLarge(f.columnsOfSlots())
 		},
 		Rows: strongRows(fixed),
-		Build: func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
-			return buildStrong(in, fixed, false, false)
-		},
-		Bare: func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
-			return buildStrong(in, fixed, false, true)
-		},
-		Exact: func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
-			return buildStrong(in, fixed, true, false)
+		Build: func(in *cloning.Instance, as exact.Form) (*exact.Built[cloning.Solution], error) {
+			return buildStrong(in, fixed, as.Exactly, as.Bare)
 		},
 	}
 }

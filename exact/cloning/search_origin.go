@@ -44,24 +44,19 @@ func moving(f *formulation) *formulation {
 		in, _ = fromFirst(in)
 		return f.Applies(in)
 	}
-	moved := func(build func(in *cloning.Instance) (*exact.Built[cloning.Solution],
-		error),
-	) func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
-		return func(in *cloning.Instance) (*exact.Built[cloning.Solution], error) {
-			in, origin := fromFirst(in)
-			built, err := build(in)
-			if err != nil || origin == 0 {
-				return built, err
-			}
-			decode, encode := built.Decode, built.Encode
-			built.Decode = func(x []float64) (cloning.Solution, error) {
-				s, err := decode(x)
-				return later(s, origin), err
-			}
-			built.Encode = func(s cloning.Solution) ([]float64, error) { return encode(later(s, -origin)) }
-			return built, nil
+	m.Build = func(in *cloning.Instance, as exact.Form) (*exact.Built[cloning.Solution], error) {
+		in, origin := fromFirst(in)
+		built, err := f.Build(in, as)
+		if err != nil || origin == 0 {
+			return built, err
 		}
+		decode, encode := built.Decode, built.Encode
+		built.Decode = func(x []float64) (cloning.Solution, error) {
+			s, err := decode(x)
+			return later(s, origin), err
+		}
+		built.Encode = func(s cloning.Solution) ([]float64, error) { return encode(later(s, -origin)) }
+		return built, nil
 	}
-	m.Build, m.Exact = moved(f.Build), moved(f.Exact)
 	return &m
 }

@@ -148,7 +148,7 @@ func solveModel(tb testing.TB, f *exact.Formulation[*flex.Instance, flex.Schedul
 	in *flex.Instance,
 ) *milp.Result {
 	tb.Helper()
-	built, err := f.Build(in)
+	built, err := f.Build(in, exact.Form{})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"schedgap/exact"
 	"schedgap/exact/flex/oracle"
 	"schedgap/exact/linked/linkedtest"
 	"schedgap/exact/optimatest"
@@ -99,7 +100,7 @@ func TestAgainstOracle(t *testing.T) {
 				if f.Applies != nil && f.Applies(in) != nil {
 					continue
 				}
-				built, err := f.Build(in)
+				built, err := f.Build(in, exact.Form{})
 				if err != nil {
 					t.Fatal(err)
 				}

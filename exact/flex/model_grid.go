@@ -34,8 +34,7 @@ var Grid = &exact.Formulation[*flex.Instance, flex.Schedule]{
 		{Name: "work", Statement: "Σ_q w_jq·L_q = W_j"},
 		{Name: "level", Statement: "Σ_k z_jk = 1: job j takes one penalty level and ends at its time t_jk"},
 	},
-	Build: func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildGrid(in, false), nil },
-	Exact: func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildGrid(in, true), nil },
+	Build: buildGrid,
 }
 
 // sliver is the length, in units of the horizon, below which an interval has no columns: coefficients of that size are lost
@@ -46,11 +45,11 @@ const sliver = flex.RealizeTolerance
 // multiples of a power of 2 below the horizon's last digit, so that lengths are differences of doubles without rounding; a
 // schedule moves with them, rates as they are, and jobs are granted what work they lose by that. Whoever works longer than
 // its work takes gains nothing.
-func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
+func buildGrid(in *flex.Instance, as exact.Form) (*exact.Built[flex.Schedule], error) {
 	n, unit := len(in.Jobs), flex.Horizon(in)
 	sliver, step := sliver*unit, 0.0
 	round := func(t float64) float64 { return t }
-	if exactly {
+	if as.Exactly {
 		_, exponent := math.Frexp(unit * (1 + encodeTolerance))
 		step = math.Ldexp(1, exponent-52)
 		round = func(t float64) float64 { return math.Ceil(t/step) * step }
@@ -62,7 +61,7 @@ func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
 	var grid []float64
 	for j := range in.Jobs {
 		options[j] = optionsOf(in, j, flex.Horizon(in))
-		if exactly {
+		if as.Exactly {
 			last := options[j][len(options[j])-1].time
 			for k := range options[j] {
 				o := &options[j][k]
@@ -83,7 +82,7 @@ func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
 		job := &in.Jobs[j]
 		var total milp.Sum
 		least, most := job.Work/unit, job.Work/unit
-		if exactly {
+		if as.Exactly {
 			least, most = max(0, milp.Below(job.Work-2*step*float64(job.Max*(len(grid)+1)))), milp.Inf
 		}
 		start, last := 0.0, options[j][len(options[j])-1].time
@@ -116,7 +115,7 @@ func buildGrid(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
 	}
 
 	g := &gridColumns{in, options, z, work, grid, len(m.Cols), flex.NewFilling(in).KeepRates()}
-	return &exact.Built[flex.Schedule]{Model: m, Decode: g.decode, Encode: g.encode}
+	return &exact.Built[flex.Schedule]{Model: m, Decode: g.decode, Encode: g.encode}, nil
 }
 
 // gridColumns give the meaning of a grid model's columns.

@@ -34,13 +34,13 @@ var Allocation = &exact.Formulation[*flex.Instance, flex.Schedule]{
 		{Name: "one", Statement: "Σ_s x_js = 1 for every job: it holds s slots, max(1, m_j) ≤ s ≤ M_j, until it has done W_j"},
 		{Name: "penalty", Statement: "z ≥ Σ_s F_j(s)·x_js, max objectives"},
 	},
-	Build: func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildAllocation(in), nil },
+	Build: buildAllocation,
 }
 
 // allocationColumns is the largest number of columns that the program is written with.
 const allocationColumns = 1_000_000
 
-func buildAllocation(in *flex.Instance) *exact.Built[flex.Schedule] {
+func buildAllocation(in *flex.Instance, _ exact.Form) (*exact.Built[flex.Schedule], error) {
 	m := &milp.Model{Name: in.Name + "-allocation"}
 	x := make([][]int, len(in.Jobs))
 	var slots milp.Sum
@@ -97,5 +97,5 @@ func buildAllocation(in *flex.Instance) *exact.Built[flex.Schedule] {
 			}
 			return point, nil
 		},
-	}
+	}, nil
 }

@@ -27,12 +27,11 @@ var Position = &exact.Formulation[*flex.Instance, flex.Schedule]{
 		exact.Row{Name: "dominance", Statement: "Σ_(q≤p) y_jq ≤ Σ_(q<p) y_iq where dominance completes job i before j", Cut: true},
 		exact.Row{Name: "window", Statement: "y_jp = 0 where dominance completes p jobs or more before j, or more than n − p after it", Cut: true}),
 	Applies: oneMetric,
-	Build:   func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPosition(in, false), nil },
-	Exact:   func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPosition(in, true), nil },
+	Build:   buildPosition,
 }
 
-func buildPosition(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
-	b := newModelBuilder(in, "position", exactly)
+func buildPosition(in *flex.Instance, as exact.Form) (*exact.Built[flex.Schedule], error) {
+	b := newModelBuilder(in, "position", as.Exactly)
 	n := len(in.Jobs)
 	y := make([][]int, n)
 	names := make([]string, n)
@@ -78,7 +77,7 @@ func buildPosition(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] 
 			}
 			return x, nil
 		},
-	}
+	}, nil
 }
 
 // dominance adds cuts: where i goes before j, the first positions that j may have are fewer by one than those of i; and j has

@@ -21,12 +21,11 @@ var Precedence = &exact.Formulation[*flex.Instance, flex.Schedule]{
 			"end of job i", Cut: true},
 		exact.Row{Name: "dominance", Statement: "x_ij = 1 where dominance completes job i before j", Cut: true}),
 	Applies: oneMetric,
-	Build:   func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPrecedence(in, false), nil },
-	Exact:   func(in *flex.Instance) (*exact.Built[flex.Schedule], error) { return buildPrecedence(in, true), nil },
+	Build:   buildPrecedence,
 }
 
-func buildPrecedence(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule] {
-	b := newModelBuilder(in, "precedence", exactly)
+func buildPrecedence(in *flex.Instance, as exact.Form) (*exact.Built[flex.Schedule], error) {
+	b := newModelBuilder(in, "precedence", as.Exactly)
 	n := len(in.Jobs)
 	col := make([][]int, n)
 	names := make([]string, n)
@@ -98,7 +97,7 @@ func buildPrecedence(in *flex.Instance, exactly bool) *exact.Built[flex.Schedule
 			}
 			return x, nil
 		},
-	}
+	}, nil
 }
 
 // precedenceLoads adds rows: the work done by the completion of a job, and the least work of the others, fits into the slots

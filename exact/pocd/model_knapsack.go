@@ -35,7 +35,7 @@ func knapsackOf(all bool) *formulation {
 				"inf"},
 			{Name: "rise", Statement: "w_i ≤ w_(i−1): the unary max–min variable; α = inf"},
 		},
-		Build: func(in *pocd.Instance) (*exact.Built[pocd.Copies], error) {
+		Build: func(in *pocd.Instance, _ exact.Form) (*exact.Built[pocd.Copies], error) {
 			fs := modelFrontiers(in, all)
 			if math.IsInf(in.Alpha, 1) {
 				return buildMaxMin(in, fs, all), nil

@@ -28,8 +28,9 @@ func literalOf(all bool) *formulation {
 			{Name: "copies", Statement: "Σ_r x_ijr = 1 for every straggler: r extra copies, 0 ≤ r ≤ max_copies"},
 			{Name: "least", Statement: "z ≤ Σ_i Σ_r ln R_i(r)·x_ijr for every job j; α = inf, where the objective is e^z"},
 		},
-		Build: func(in *pocd.Instance) (*exact.Built[pocd.Copies], error) { return buildLiteral(in, all, false), nil },
-		Exact: func(in *pocd.Instance) (*exact.Built[pocd.Copies], error) { return buildLiteral(in, all, true), nil },
+		Build: func(in *pocd.Instance, as exact.Form) (*exact.Built[pocd.Copies], error) {
+			return buildLiteral(in, all, as.Exactly), nil
+		},
 	}
 }
 

@@ -138,7 +138,7 @@ func againstHeuristics(t *testing.T, in *pocd.Instance, want map[string]float64)
 // throughModel encodes a solution, which must give a point of the model worth at least as much, and decodes it.
 func throughModel(t *testing.T, f *formulation, in *pocd.Instance, c pocd.Copies, v, best float64) {
 	t.Helper()
-	built, err := f.Build(in)
+	built, err := f.Build(in, exact.Form{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +270,7 @@ func TestEncodeRefuses(t *testing.T) {
 	for _, alpha := range []float64{0, 1, math.Inf(1)} {
 		in.Alpha = alpha
 		for _, all := range []bool{false, true} {
-			built, err := knapsackOf(all).Build(in)
+			built, err := knapsackOf(all).Build(in, exact.Form{})
 			if err != nil {
 				t.Fatal(err)
 			}

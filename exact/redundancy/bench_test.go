@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"schedgap/exact"
 	"schedgap/exact/command"
 	"schedgap/exact/linked"
 	"schedgap/exact/milp"
@@ -88,7 +89,7 @@ func BenchmarkSolvers(b *testing.B) {
 				b.ReportMetric(base*1e3, "bnb-ms")
 				for _, s := range solvers {
 					t, failed := timed(list, func(in *redundancy.Instance) bool {
-						built, err := Events.Build(in)
+						built, err := Events.Build(in, exact.Form{})
 						if err != nil {
 							b.Fatal(err)
 						}

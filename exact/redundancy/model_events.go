@@ -47,17 +47,12 @@ var Events = &formulation{
 		{Name: "finishes", Statement: "every job completes at one event"},
 		{Name: "turn", Statement: "arrivals come in their order"},
 	},
-	Build: func(in *redundancy.Instance) (*exact.Built[redundancy.Solution], error) {
-		return buildEvents(in, false), nil
-	},
-	Exact: func(in *redundancy.Instance) (*exact.Built[redundancy.Solution], error) {
-		return buildEvents(in, true), nil
-	},
+	Build: buildEvents,
 }
 
-func buildEvents(in *redundancy.Instance, exactly bool) *exact.Built[redundancy.Solution] {
+func buildEvents(in *redundancy.Instance, as exact.Form) (*exact.Built[redundancy.Solution], error) {
 	n := len(in.Jobs)
-	b := &eventBuilder{frame: newFrame(in, "events", exactly), choose: make([][][]int, n), hold: make([][][]int, n)}
+	b := &eventBuilder{frame: newFrame(in, "events", as.Exactly), choose: make([][][]int, n), hold: make([][][]int, n)}
 	b.events()
 	for p := range 2*n - 1 {
 		b.interval(p)
@@ -66,13 +61,13 @@ func buildEvents(in *redundancy.Instance, exactly bool) *exact.Built[redundancy.
 		b.addWork(k, b.hold[k])
 	}
 	for j := range in.Jobs {
-		if a := in.Jobs[j].Arrival; exactly && a > 0 {
+		if a := in.Jobs[j].Arrival; b.exact && a > 0 {
 			b.m.AddCol(milp.Col{Name: fmt.Sprintf("a[%s]", in.Jobs[j].ID), Lo: a, Hi: a, Cost: -2}) // their sum may be no double
 		} else {
 			b.m.Offset += 2 * (b.zero - a)
 		}
 	}
-	return &exact.Built[redundancy.Solution]{Model: b.m, Decode: b.decode, Encode: b.encode}
+	return &exact.Built[redundancy.Solution]{Model: b.m, Decode: b.decode, Encode: b.encode}, nil
 }
 
 // An eventBuilder holds the columns of the model.

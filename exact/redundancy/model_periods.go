@@ -50,12 +50,7 @@ var Periods = &formulation{
 		{Name: "load", Statement: "M·(C_j − A_k) ≥ Σ_e Σ_r r·τ_jer + Σ_(i from A_k on) W_i·d_ij for every A_k ≤ a_j", Cut: true},
 		{Name: "dominance", Statement: "d_ij = 1 where a_i ≤ a_j and W_i ≤ W_j, of relaxations", Cut: true},
 	},
-	Build: func(in *redundancy.Instance) (*exact.Built[redundancy.Solution], error) {
-		return buildPeriods(in, false), nil
-	},
-	Exact: func(in *redundancy.Instance) (*exact.Built[redundancy.Solution], error) {
-		return buildPeriods(in, true), nil
-	},
+	Build: buildPeriods,
 }
 
 // A periodBuilder holds the columns.
@@ -80,8 +75,8 @@ type span struct {
 
 // buildPeriods states the model with its relaxations: that of shares first, then ever more ends of pieces with whole copies, those
 // where a relaxation's point mixes copies.
-func buildPeriods(in *redundancy.Instance, exactly bool) *exact.Built[redundancy.Solution] {
-	b, shares := newPeriodBuilder(in, exactly), newPeriodBuilder(in, exactly)
+func buildPeriods(in *redundancy.Instance, as exact.Form) (*exact.Built[redundancy.Solution], error) {
+	b, shares := newPeriodBuilder(in, as.Exactly), newPeriodBuilder(in, as.Exactly)
 	whole := make([]bool, len(b.order)+len(b.begins))
 	b.wholeCopies(nil)
 	shares.mayWait()
@@ -97,12 +92,12 @@ func buildPeriods(in *redundancy.Instance, exactly bool) *exact.Built[redundancy
 			if !more {
 				return nil
 			}
-			r := newPeriodBuilder(in, exactly)
+			r := newPeriodBuilder(in, as.Exactly)
 			r.wholeCopies(whole)
 			r.dominance(false)
 			return r.m
 		},
-	}
+	}, nil
 }
 
 // mayWait lets a job wait in the piece that its completion ends.

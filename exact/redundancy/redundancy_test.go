@@ -146,7 +146,7 @@ func throughModel(t *testing.T, in *redundancy.Instance, s redundancy.Solution, 
 
 func throughModelOf(t *testing.T, f *formulation, in *redundancy.Instance, s redundancy.Solution, v float64) {
 	t.Helper()
-	built, err := f.Build(in)
+	built, err := f.Build(in, exact.Form{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -447,7 +447,7 @@ func TestApplies(t *testing.T) {
 	fast := out.Solution
 	fast.Speed = 2
 	in.Speed = 2
-	built, err := Events.Build(in)
+	built, err := Events.Build(in, exact.Form{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -476,7 +476,10 @@ func TestPeriodsInStages(t *testing.T) {
 	if v, _ := optimum(t, in, "highs/periods"); !near(v, best) {
 		t.Errorf("periods has %v, the optimum is %v", v, best)
 	}
-	built := buildPeriods(in, false)
+	built, err := buildPeriods(in, exact.Form{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var bounds []float64
 	for m := built.Relaxation; m != nil; {
 		r, err := linked.Solvers()[0].Solve(t.Context(), m, milp.Options{})

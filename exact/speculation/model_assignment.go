@@ -9,10 +9,7 @@ import (
 	"schedgap/models/speculation"
 )
 
-type (
-	formulation = exact.Formulation[*speculation.Instance, speculation.Solution]
-	built       = exact.Built[speculation.Solution]
-)
+type formulation = exact.Formulation[*speculation.Instance, speculation.Solution]
 
 // assignment is the assignment problem: x[i,j] says that straggler i gets a copy on slot j. Only pairs that save time and energy
 // have a column, and only a straggler or slot of more than one column has a row. The rows are those of a bipartite graph, so
@@ -25,26 +22,20 @@ var assignment = &formulation{
 		{Name: "slot", Statement: "Σ_i x_ij ≤ 1 for every slot j that several stragglers could use"},
 		{Name: "straggler", Statement: "Σ_j x_ij ≤ 1 for every straggler i that could use several slots"},
 	},
-	Build: func(in *speculation.Instance) (*built, error) {
-		a := newPairs(in)
-		return a.built(a.model()), nil
-	},
-	Exact: func(in *speculation.Instance) (*built, error) {
+	Build: func(in *speculation.Instance, as exact.Form) (*exact.Built[speculation.Solution], error) {
 		a := newPairs(in)
 		m := a.model()
 		for k, p := range a.list {
-			m.Cols[k].Cost = dearest(in, p.straggler, p.slot)
+			if as.Exactly {
+				m.Cols[k].Cost = dearest(in, p.straggler, p.slot)
+			}
 		}
-		return a.built(m), nil
+		return &exact.Built[speculation.Solution]{
+			Model:  m,
+			Decode: func(x []float64) (speculation.Solution, error) { return speculation.Solution{Assign: a.decode(x)}, nil },
+			Encode: func(s speculation.Solution) ([]float64, error) { return a.encode(s.Assign) },
+		}, nil
 	},
-}
-
-func (a *pairs) built(m *milp.Model) *built {
-	return &built{
-		Model:  m,
-		Decode: func(x []float64) (speculation.Solution, error) { return speculation.Solution{Assign: a.decode(x)}, nil },
-		Encode: func(s speculation.Solution) ([]float64, error) { return a.encode(s.Assign) },
-	}
 }
 
 // dearest is the scalar objective of a pair, computed in rationals and rounded up.

@@ -277,7 +277,7 @@ func TestStopped(t *testing.T) {
 func TestThroughModel(t *testing.T) {
 	trials.Check(t, func(t *rapid.T) {
 		in := draw(t)
-		built, err := assignment.Build(in)
+		built, err := assignment.Build(in, exact.Form{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -296,7 +296,7 @@ func TestThroughModel(t *testing.T) {
 		}
 	})
 	in := cluster(t, 2, 1, 1)
-	built, err := assignment.Build(in)
+	built, err := assignment.Build(in, exact.Form{})
 	if err != nil {
 		t.Fatal(err)
 	}

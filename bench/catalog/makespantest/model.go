@@ -11,7 +11,7 @@ import (
 var assignment = &exact.Formulation[*Instance, Solution]{
 	Name: "assignment", Doc: "one binary a machine and job\n\nMachines carry at most the makespan, which is minimised.",
 	Rows: []exact.Row{{Name: "machine", Statement: "Σ_i x_ij = 1"}, {Name: "load", Statement: "Σ_j p_j·x_ij ≤ C_max"}},
-	Build: func(in *Instance) (*exact.Built[Solution], error) {
+	Build: func(in *Instance, _ exact.Form) (*exact.Built[Solution], error) {
 		m, n := &milp.Model{Name: in.Name}, len(in.Times)
 		makespan, jobs := m.AddCol(milp.Col{Name: "makespan", Hi: milp.Inf, Cost: 1}), make([][]milp.Term, n)
 		for i := range in.Machines {

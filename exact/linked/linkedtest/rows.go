@@ -43,11 +43,7 @@ func (c RowTest[I, S]) Rows(t *testing.T, a, b uint64) {
 			if f.Applies != nil && f.Applies(in) != nil {
 				continue
 			}
-			builds := []func(I) (*exact.Built[S], error){f.Build}
-			if f.Bare != nil {
-				builds = append(builds, f.Bare)
-			}
-			built, err := builds[i%len(builds)](in)
+			built, err := f.Build(in, exact.Form{Bare: i%2 == 1})
 			if err != nil {
 				t.Fatalf("%s: %v\n%s", f.Name, err, c.Show(in))
 			}
