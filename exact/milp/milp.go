@@ -201,17 +201,10 @@ const (
 )
 
 func (s Status) String() string {
-	switch s {
-	case Optimal:
-		return "optimal"
-	case Infeasible:
-		return "infeasible"
-	case Unbounded:
-		return "unbounded"
-	case Limit:
-		return "limit"
+	if s < Optimal || s > Limit {
+		return fmt.Sprintf("status(%d)", int8(s))
 	}
-	return fmt.Sprintf("status(%d)", int8(s))
+	return [...]string{Optimal: "optimal", Infeasible: "infeasible", Unbounded: "unbounded", Limit: "limit"}[s]
 }
 
 // A Result is a solver's answer.

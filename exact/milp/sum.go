@@ -55,7 +55,7 @@ func (m *Model) Pay(s Sum) {
 	}
 }
 
-// Costs are the objective but for its offset.
+// Costs are the objective without its offset.
 func (m *Model) Costs() Sum {
 	s := make(Sum, len(m.Cols))
 	for j, c := range m.Cols {
@@ -64,7 +64,7 @@ func (m *Model) Costs() Sum {
 	return s
 }
 
-// Point is 0 but for columns that are fixed.
+// Point has the fixed columns at their values, all others at 0.
 func (m *Model) Point() []float64 {
 	x := make([]float64, len(m.Cols))
 	for j, c := range m.Cols {

@@ -36,20 +36,17 @@ func knapsackOf(all bool) *formulation {
 			{Name: "rise", Statement: "w_i ≤ w_(i−1): the unary max–min variable; α = inf"},
 		},
 		Build: func(in *pocd.Instance, _ exact.Form) (*exact.Built[pocd.Copies], error) {
-			fs := modelFrontiers(in, all)
+			build := buildKnapsack
 			if math.IsInf(in.Alpha, 1) {
-				return buildMaxMin(in, fs, all), nil
+				build = buildMaxMin
 			}
-			return buildKnapsack(in, fs, all)
+			return build(in, modelFrontiers(in, all), all), nil
 		},
 	}
 }
 
-func buildKnapsack(in *pocd.Instance, fs []frontier, all bool) (*exact.Built[pocd.Copies], error) {
+func buildKnapsack(in *pocd.Instance, fs []frontier, all bool) *exact.Built[pocd.Copies] {
 	f := newFloor(in, fs)
-	if err := f.applies(); err != nil {
-		return nil, err
-	}
 	m := &milp.Model{Name: in.Name + "-knapsack", Maximize: true}
 	var copies milp.Sum
 	menus := make([]menu, len(fs))
@@ -76,7 +73,7 @@ func buildKnapsack(in *pocd.Instance, fs []frontier, all bool) (*exact.Built[poc
 			}
 			return encodeMenus(m, menus, choice), nil
 		},
-	}, nil
+	}
 }
 
 // feasible refuses to encode a decision that breaks a constraint of the model's class.

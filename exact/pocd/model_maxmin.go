@@ -17,16 +17,10 @@ import (
 // from the optimum by more than a factor of maxSpan are settled beforehand.
 func buildMaxMin(in *pocd.Instance, fs []frontier, all bool) *exact.Built[pocd.Copies] {
 	m := &milp.Model{Name: in.Name + "-knapsack", Maximize: true}
-	if len(fs) == 0 {
-		m.Offset = in.Aggregate(nil)
-		return &exact.Built[pocd.Copies]{
-			Model:  m,
-			Decode: func([]float64) (pocd.Copies, error) { return pocd.NoCopies(in), nil },
-			Encode: func(pocd.Copies) ([]float64, error) { return []float64{}, nil },
-		}
-	}
 	steps := bracket(in, fs)
-	m.Offset = math.Exp(steps[0])
+	if m.Offset = in.Aggregate(nil); len(steps) > 0 {
+		m.Offset = math.Exp(steps[0])
+	}
 	var copies milp.Sum
 	menus := make([]menu, len(fs))
 	for k := range fs {

@@ -11,14 +11,8 @@ import (
 func upperBound(_ context.Context, in *speculation.Instance) (float64, error) {
 	rows, columns := make([]float64, len(in.Stragglers)), make([]float64, len(in.Slots))
 	for i := range in.Stragglers {
-		for j := range in.Slots {
-			if !in.Allowed(i, j) {
-				continue
-			}
-			if time, energy := in.Gain(i, j); speculation.Helps(time, energy) {
-				v := in.Scalar(time, energy)
-				rows[i], columns[j] = max(rows[i], v), max(columns[j], v)
-			}
+		for j, v := range in.Helping(i) {
+			rows[i], columns[j] = max(rows[i], v), max(columns[j], v)
 		}
 	}
 	return raised(min(total(rows), total(columns)), len(rows)+len(columns)), nil

@@ -42,10 +42,8 @@ func newRelaxation(in *speculation.Instance) *relaxation {
 		m.dist[j] = math.Inf(1)
 	}
 	for i := range in.Stragglers {
-		for j := range in.Slots {
-			if time, energy := in.Gain(i, j); speculation.Helps(time, energy) {
-				m.to, m.w = append(m.to, int32(j)), append(m.w, in.Scalar(time, energy))
-			}
+		for j, value := range in.Helping(i) {
+			m.to, m.w = append(m.to, int32(j)), append(m.w, value)
 		}
 		m.start = append(m.start, int32(len(m.to)))
 	}

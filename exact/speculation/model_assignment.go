@@ -22,20 +22,59 @@ var assignment = &formulation{
 		{Name: "slot", Statement: "Σ_i x_ij ≤ 1 for every slot j that several stragglers could use"},
 		{Name: "straggler", Statement: "Σ_j x_ij ≤ 1 for every straggler i that could use several slots"},
 	},
-	Build: func(in *speculation.Instance, as exact.Form) (*exact.Built[speculation.Solution], error) {
-		a := newPairs(in)
-		m := a.model()
-		for k, p := range a.list {
+	Build: buildAssignment,
+}
+
+func buildAssignment(in *speculation.Instance, as exact.Form) (*exact.Built[speculation.Solution], error) {
+	type pair struct{ straggler, slot int }
+	var pairs []pair // a column each
+	m := &milp.Model{Name: in.Name + "-assignment", Maximize: true}
+	stragglers, slots := make([]milp.Sum, len(in.Stragglers)), make([]milp.Sum, len(in.Slots))
+	for i := range in.Stragglers {
+		for j, value := range in.Helping(i) {
 			if as.Exactly {
-				m.Cols[k].Cost = dearest(in, p.straggler, p.slot)
+				value = dearest(in, i, j)
 			}
+			x := milp.Of(m.AddCol(milp.Col{Name: fmt.Sprintf("x[%s,%s]", in.Stragglers[i].ID, in.Slots[j].ID), Hi: 1, Cost: value}), 1)
+			pairs = append(pairs, pair{i, j})
+			stragglers[i], slots[j] = append(stragglers[i], x...), append(slots[j], x...)
 		}
-		return &exact.Built[speculation.Solution]{
-			Model:  m,
-			Decode: func(x []float64) (speculation.Solution, error) { return speculation.Solution{Assign: a.decode(x)}, nil },
-			Encode: func(s speculation.Solution) ([]float64, error) { return a.encode(s.Assign) },
-		}, nil
-	},
+	}
+	once := func(kind, id string, sum milp.Sum) {
+		if len(sum) > 1 {
+			m.Relate(fmt.Sprintf("%s[%s]", kind, id), -milp.Inf, 1, sum)
+		}
+	}
+	for i, sum := range stragglers {
+		once("straggler", in.Stragglers[i].ID, sum)
+	}
+	for j, sum := range slots {
+		once("slot", in.Slots[j].ID, sum)
+	}
+	return &exact.Built[speculation.Solution]{
+		Model: m,
+		Decode: func(x []float64) (speculation.Solution, error) {
+			list := speculation.NoCopies(in)
+			for col, p := range pairs {
+				if x[col] > 0.5 {
+					list[p.straggler] = p.slot
+				}
+			}
+			return speculation.Solution{Assign: list}, nil
+		},
+		Encode: func(s speculation.Solution) ([]float64, error) {
+			if v := speculation.Problem.Check(in, s).Worst(nil); v != nil {
+				return nil, fmt.Errorf("the matching breaks %s at %s by %g, so it has no point in the model", v.Constraint, v.Where, v.Amount)
+			}
+			x := make([]float64, len(pairs))
+			for col, p := range pairs {
+				if p.straggler < len(s.Assign) && s.Assign[p.straggler] == p.slot {
+					x[col] = 1
+				}
+			}
+			return x, nil
+		},
+	}, nil
 }
 
 // dearest is the scalar objective of a pair, computed in rationals and rounded up.
@@ -51,74 +90,4 @@ func dearest(in *speculation.Instance, i, j int) float64 {
 		value = milp.Above(value)
 	}
 	return value
-}
-
-// pairs are an instance's pairs that save time and energy, by straggler, then slot.
-type pairs struct {
-	in   *speculation.Instance
-	list []pair // a column each
-}
-
-type pair struct {
-	straggler, slot int
-	value           float64
-}
-
-func newPairs(in *speculation.Instance) *pairs {
-	a := &pairs{in: in}
-	for i := range in.Stragglers {
-		for j := range in.Slots {
-			if time, energy := in.Gain(i, j); speculation.Helps(time, energy) {
-				a.list = append(a.list, pair{i, j, in.Scalar(time, energy)})
-			}
-		}
-	}
-	return a
-}
-
-// model states the assignment problem.
-func (a *pairs) model() *milp.Model {
-	m := &milp.Model{Name: a.in.Name + "-assignment", Maximize: true}
-	stragglers, slots := make([][]milp.Term, len(a.in.Stragglers)), make([][]milp.Term, len(a.in.Slots))
-	for _, p := range a.list {
-		name := fmt.Sprintf("x[%s,%s]", a.in.Stragglers[p.straggler].ID, a.in.Slots[p.slot].ID)
-		term := milp.Term{Col: m.AddCol(milp.Col{Name: name, Hi: 1, Cost: p.value}), Coef: 1}
-		stragglers[p.straggler] = append(stragglers[p.straggler], term)
-		slots[p.slot] = append(slots[p.slot], term)
-	}
-	once := func(kind, id string, terms []milp.Term) {
-		if len(terms) > 1 {
-			m.AddRow(fmt.Sprintf("%s[%s]", kind, id), -milp.Inf, 1, terms...)
-		}
-	}
-	for i, terms := range stragglers {
-		once("straggler", a.in.Stragglers[i].ID, terms)
-	}
-	for j, terms := range slots {
-		once("slot", a.in.Slots[j].ID, terms)
-	}
-	return m
-}
-
-func (a *pairs) decode(x []float64) speculation.Matching {
-	m := speculation.NoCopies(a.in)
-	for col, p := range a.list {
-		if x[col] > 0.5 {
-			m[p.straggler] = p.slot
-		}
-	}
-	return m
-}
-
-func (a *pairs) encode(m speculation.Matching) ([]float64, error) {
-	if v := speculation.Problem.Check(a.in, speculation.Solution{Assign: m}).Worst(nil); v != nil {
-		return nil, fmt.Errorf("the matching breaks %s at %s by %g, so it has no point in the model", v.Constraint, v.Where, v.Amount)
-	}
-	x := make([]float64, len(a.list))
-	for col, p := range a.list {
-		if p.straggler < len(m) && m[p.straggler] == p.slot {
-			x[col] = 1
-		}
-	}
-	return x, nil
 }

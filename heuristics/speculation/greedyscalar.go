@@ -58,10 +58,8 @@ type choice struct {
 
 // helping are the slots that help a straggler, the best first.
 func helping(in *speculation.Instance, i int) (choices []choice) {
-	for j := range in.Slots {
-		if time, energy := in.Gain(i, j); speculation.Helps(time, energy) {
-			choices = append(choices, choice{j, in.Scalar(time, energy)})
-		}
+	for j, value := range in.Helping(i) {
+		choices = append(choices, choice{j, value})
 	}
 	slices.SortStableFunc(choices, func(a, b choice) int { return cmp.Compare(b.value, a.value) })
 	return choices

@@ -1,6 +1,7 @@
 package speculation
 
 import (
+	"iter"
 	"math"
 	"math/big"
 )
@@ -71,6 +72,17 @@ func Exactly(v float64) *big.Float { return new(big.Float).SetPrec(1 << 13).SetF
 
 // Helps reports whether a pair with these savings may be used: both must be positive.
 func Helps(time, energy float64) bool { return time > 0 && energy > 0 }
+
+// Helping are the slots that help straggler i, with the scalar objective of its savings there.
+func (in *Instance) Helping(i int) iter.Seq2[int, float64] {
+	return func(yield func(slot int, value float64) bool) {
+		for j := range in.Slots {
+			if time, energy := in.Gain(i, j); Helps(time, energy) && !yield(j, in.Scalar(time, energy)) {
+				return
+			}
+		}
+	}
+}
 
 // Scalar is the scalar objective of savings: ΣΔt + energy_weight·ΣΔE.
 func (in *Instance) Scalar(time, energy float64) float64 {

@@ -65,10 +65,8 @@ func scale(in *Instance, _ string) float64 {
 	sum := 0.0
 	for i := range in.Stragglers {
 		best := 0.0
-		for j := range in.Slots {
-			if time, energy := in.Gain(i, j); Helps(time, energy) {
-				best = max(best, in.Scalar(time, energy))
-			}
+		for _, value := range in.Helping(i) {
+			best = max(best, value)
 		}
 		sum += best
 	}
@@ -79,10 +77,8 @@ func scale(in *Instance, _ string) float64 {
 func features(in *Instance) map[string]any {
 	helping := 0
 	for i := range in.Stragglers {
-		for j := range in.Slots {
-			if Helps(in.Gain(i, j)) {
-				helping++
-			}
+		for range in.Helping(i) {
+			helping++
 		}
 	}
 	f := map[string]any{
