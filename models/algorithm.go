@@ -108,6 +108,17 @@ type Algorithm[I Instance, S any] struct {
 	Run     func(ctx context.Context, p *Pass[I, S]) (Outcome[S], error)
 }
 
+// Decided is the Run of a rule that decides at once. When its context ends it stops early, with what it has decided so far.
+func Decided[I Instance, S any](rule func(ctx context.Context, in I) S) func(context.Context, *Pass[I, S]) (Outcome[S], error) {
+	return func(ctx context.Context, p *Pass[I, S]) (Outcome[S], error) {
+		out := Outcome[S]{Solution: rule(ctx, p.Instance), Found: true, Status: Feasible}
+		if ctx.Err() != nil {
+			out.Status = Timeout
+		}
+		return out, nil
+	}
+}
+
 // AtDefaults runs a with its parameters' defaults on one thread. Incumbents and bounds are not reported.
 func (a *Algorithm[I, S]) AtDefaults(ctx context.Context, in I, seed uint64) (Outcome[S], error) {
 	return a.Run(ctx, &Pass[I, S]{

@@ -132,11 +132,7 @@ type gridColumns struct {
 func (g *gridColumns) decode(x []float64) (flex.Schedule, error) {
 	times := make([]float64, len(g.z))
 	for j := range g.z {
-		for k, col := range g.z[j] {
-			if x[col] > 0.5 {
-				times[j] = g.options[j][k].time
-			}
-		}
+		times[j] = g.options[j][milp.Chosen(x, g.z[j])].time
 	}
 	plan, _, ok := flex.Realize(g.in, g.fill, times)
 	if !ok {

@@ -70,11 +70,7 @@ func buildAllocation(in *flex.Instance, _ exact.Form) (*exact.Built[flex.Schedul
 		Decode: func(point []float64) (flex.Schedule, error) {
 			held := make([]int, len(x))
 			for j, cols := range x {
-				for i, col := range cols {
-					if point[col] > 0.5 {
-						held[j] = max(1, in.Jobs[j].Min) + i
-					}
-				}
+				held[j] = max(1, in.Jobs[j].Min) + milp.Chosen(point, cols)
 			}
 			return constantSchedule(in, held), nil
 		},

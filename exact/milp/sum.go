@@ -1,5 +1,7 @@
 package milp
 
+import "slices"
+
 // A Sum is a linear expression. A term without a column, of a negative number, is a constant.
 type Sum []Term
 
@@ -17,6 +19,11 @@ func Total(cols ...int) (s Sum) {
 		}
 	}
 	return s
+}
+
+// Chosen is the place of the first of the columns that is 1 in a point, or 0; numbers below 0 stand for none.
+func Chosen(x []float64, cols []int) int {
+	return max(0, slices.IndexFunc(cols, func(c int) bool { return c >= 0 && x[c] > 0.5 }))
 }
 
 // Times is the sum times a factor.

@@ -59,14 +59,7 @@ type menu struct {
 func (m menu) high() int { return m.low + len(m.cols) - 1 }
 
 // chosen is the number of copies at a point.
-func (m menu) chosen(x []float64) int {
-	for i, col := range m.cols {
-		if x[col] > 0.5 {
-			return m.low + i
-		}
-	}
-	return m.low
-}
+func (m menu) chosen(x []float64) int { return m.low + milp.Chosen(x, m.cols) }
 
 // copies are as many as are chosen.
 func (m menu) copies() (s milp.Sum) {

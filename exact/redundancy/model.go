@@ -52,6 +52,18 @@ func (f *frame) id(k int) string       { return f.in.Jobs[f.order[k]].ID }
 
 func (f *frame) units(t float64) float64 { return (t - f.zero) / f.unit }
 
+// addArrivals takes the arrivals off the objective so many times. Exactly they are columns, as their sum may be no double.
+func (f *frame) addArrivals(times float64) (cols []int) {
+	for k, j := range f.order {
+		if a := f.in.Jobs[j].Arrival; f.exact {
+			cols = append(cols, f.m.AddCol(milp.Col{Name: fmt.Sprintf("a[%s]", f.id(k)), Lo: a, Hi: a, Cost: -times}))
+		} else {
+			f.m.Offset -= times * (a - f.zero)
+		}
+	}
+	return cols
+}
+
 // scale divides the row of the k-th job's work.
 func (f *frame) scale(k int) float64 {
 	if f.exact {

@@ -60,13 +60,7 @@ func buildEvents(in *redundancy.Instance, as exact.Form) (*exact.Built[redundanc
 	for k := range n {
 		b.addWork(k, b.hold[k])
 	}
-	for j := range in.Jobs {
-		if a := in.Jobs[j].Arrival; b.exact && a > 0 {
-			b.m.AddCol(milp.Col{Name: fmt.Sprintf("a[%s]", in.Jobs[j].ID), Lo: a, Hi: a, Cost: -2}) // their sum may be no double
-		} else {
-			b.m.Offset += 2 * (b.zero - a)
-		}
-	}
+	b.addArrivals(2)
 	return &exact.Built[redundancy.Solution]{Model: b.m, Decode: b.decode, Encode: b.encode}, nil
 }
 
@@ -186,11 +180,6 @@ func (b *eventBuilder) at(x []float64, p int) (event, error) {
 	return event{}, fmt.Errorf("redundancy: event %d of the point is nobody's", p)
 }
 
-// chosen is how many copies the k-th job has after event p.
-func (b *eventBuilder) chosen(x []float64, k, p int) int {
-	return max(0, slices.IndexFunc(b.choose[k][p], func(col int) bool { return x[col] > 0.5 }))
-}
-
 func (b *eventBuilder) decode(x []float64) (redundancy.Solution, error) {
 	events := make([]event, len(b.time))
 	for p := range events {
@@ -202,7 +191,7 @@ func (b *eventBuilder) decode(x []float64) (redundancy.Solution, error) {
 	if b.in.Multitasking {
 		return b.decodeShares(x, events)
 	}
-	return b.runEvents(events, func(k, p int) int { return b.chosen(x, k, p) })
+	return b.runEvents(events, func(k, p int) int { return milp.Chosen(x, b.choose[k][p]) })
 }
 
 // decided is the domain of a point's order of events and copies.
@@ -242,7 +231,7 @@ func (b *eventBuilder) decodeShares(x []float64, events []event) (redundancy.Sol
 		if k < last {
 			copies := make([]int, len(b.order))
 			for i, j := range b.order {
-				copies[j] = b.chosen(x, i, q)
+				copies[j] = milp.Chosen(x, b.choose[i][q])
 			}
 			if d.copies[k] == nil {
 				d.copies[k] = map[uint64][]int{}

@@ -56,14 +56,14 @@ var Periods = &formulation{
 // A periodBuilder holds the columns.
 type periodBuilder struct {
 	frame
-	begins []float64 // of periods
-	first  []int     // period of a job's arrival
-	end    []int     // C
-	ahead  [][]int   // d[i][j], i < j
-	there  [][]int   // b[j][k], −1: it has not come yet
-	pieces []span
-	since  []int     // column of a period's beginning, exactly
-	choose [][][]int // λ by end of a piece (a job, or n + the period that an arrival ends), job and copies; nil: none
+	begins  []float64 // of periods
+	first   []int     // period of a job's arrival
+	end     []int     // C
+	ahead   [][]int   // d[i][j], i < j
+	there   [][]int   // b[j][k], −1: it has not come yet
+	pieces  []span
+	arrives []int     // columns of arrivals, exactly
+	choose  [][][]int // λ by end of a piece (a job, or n + the period that an arrival ends), job and copies; nil: none
 }
 
 // A span is a piece of a period, which the completion of a job or the next arrival ends.
@@ -84,12 +84,7 @@ func buildPeriods(in *redundancy.Instance, as exact.Form) (*exact.Built[redundan
 	return &exact.Built[redundancy.Solution]{
 		Model: b.m, Relaxation: shares.m, Decode: b.decode, Encode: b.encode,
 		Refine: func(x []float64) *milp.Model {
-			more := false
-			for _, end := range b.mixed(x) {
-				more = more || !whole[end]
-				whole[end] = true
-			}
-			if !more {
+			if !b.mixed(x, whole) {
 				return nil
 			}
 			r := newPeriodBuilder(in, as.Exactly)
@@ -126,24 +121,24 @@ func (b *periodBuilder) dominance(shares bool) {
 	}
 }
 
-// mixed are the ends of pieces before the last arrival in which a job of a point has several numbers of copies.
-func (b *periodBuilder) mixed(x []float64) (ends []int) {
+// mixed adds the ends of pieces before the last arrival in which a job of a point has several numbers of copies, and reports
+// whether there are any.
+func (b *periodBuilder) mixed(x []float64, ends []bool) (more bool) {
 	const some = 1e-7 // of a piece
 	for _, p := range b.pieces {
-		if b.last(p) || slices.Contains(ends, p.end) || !slices.ContainsFunc(p.hold, func(hold []int) bool {
+		for _, hold := range p.hold {
 			held := 0
 			for _, tau := range hold {
 				if x[tau] > some*x[p.length] {
 					held++
 				}
 			}
-			return held > 1
-		}) {
-			continue
+			if held > 1 && !ends[p.end] && !b.last(p) {
+				ends[p.end], more = true, true
+			}
 		}
-		ends = append(ends, p.end)
 	}
-	return ends
+	return more
 }
 
 // last reports whether a piece begins when all jobs have arrived: then shares are worth no more than whole copies
@@ -166,16 +161,7 @@ func newPeriodBuilder(in *redundancy.Instance, exactly bool) *periodBuilder {
 		}
 		b.end = append(b.end, b.m.AddCol(milp.Col{Name: fmt.Sprintf("C[%s]", b.id(j)), Lo: least, Hi: b.top, Cost: b.unit}))
 	}
-	for j := range n {
-		if a := b.arrival(j); exactly {
-			b.m.AddCol(milp.Col{Name: fmt.Sprintf("a[%s]", b.id(j)), Lo: a, Hi: a, Cost: -1}) // their sum may be no double
-			if b.first[j] == len(b.since) {
-				b.since = append(b.since, len(b.m.Cols)-1)
-			}
-		} else {
-			b.m.Offset -= a * b.unit
-		}
-	}
+	b.arrives = b.addArrivals(1)
 	b.orders()
 	for k := range b.begins {
 		b.period(k)
@@ -322,7 +308,8 @@ func (b *periodBuilder) period(k int) {
 	case last:
 		m.Relate(label, -milp.Inf, length, all)
 	case b.exact: // the length may be no double
-		m.Relate(label, 0, 0, all, milp.Of(b.since[k+1], -1), milp.Of(b.since[k], 1))
+		begins := func(k int) int { return b.arrives[slices.Index(b.first, k)] }
+		m.Relate(label, 0, 0, all, milp.Of(begins(k+1), -1), milp.Of(begins(k), 1))
 	default:
 		m.Relate(label, length, length, all)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"schedgap/exact/milp"
 	"schedgap/models/redundancy"
 )
 
@@ -41,12 +42,7 @@ func (b *periodBuilder) decode(x []float64) (redundancy.Solution, error) {
 		if next.arrival {
 			end = n + b.first[next.k] - 1
 		}
-		for r, l := range b.choose[end][k] {
-			if l >= 0 && x[l] > 0.5 {
-				return r
-			}
-		}
-		return 0
+		return milp.Chosen(x, b.choose[end][k])
 	})
 }
 

@@ -281,7 +281,9 @@ func TestThroughModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, rule := range []heuristics.Rule{heuristics.WindowMatching, heuristics.DefaultMatching, heuristics.GreedyScalarMatching} {
+		for _, rule := range []func(context.Context, *speculation.Instance) speculation.Matching{
+			heuristics.WindowMatching, heuristics.DefaultMatching, heuristics.GreedyScalarMatching,
+		} {
 			s := speculation.Solution{Assign: rule(context.Background(), in)}
 			x, err := built.Encode(s)
 			if err != nil {

@@ -34,21 +34,7 @@ var None = &pocd.Algorithm{
 	Name: "none",
 	Doc:  "no extra copies\n\nThe baseline without speculation.",
 	Kind: models.Heuristic, Reference: pocd.Opt,
-	Run: decided(func(_ context.Context, in *pocd.Instance) pocd.Copies { return pocd.NoCopies(in) }),
-}
-
-// A Rule decides on copies. When its context ends it stops early, with the copies given so far.
-type Rule func(ctx context.Context, in *pocd.Instance) pocd.Copies
-
-// decided makes an algorithm's Run of a rule.
-func decided(rule Rule) func(context.Context, *pocd.Pass) (pocd.Outcome, error) {
-	return func(ctx context.Context, p *pocd.Pass) (pocd.Outcome, error) {
-		out := pocd.Outcome{Solution: rule(ctx, p.Instance), Found: true, Status: models.Feasible}
-		if ctx.Err() != nil {
-			out.Status = models.Timeout
-		}
-		return out, nil
-	}
+	Run: models.Decided(func(_ context.Context, in *pocd.Instance) pocd.Copies { return pocd.NoCopies(in) }),
 }
 
 // NonePolicy leaves every task its one attempt.

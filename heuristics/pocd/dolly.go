@@ -17,7 +17,7 @@ var Dolly = &pocd.Algorithm{
 		"section VI-A: r+1 = ⌈log(1−(1−ε)^(1/N))/log p⌉, ε = 0.05, p one minus the job's PoCD under hadoop; p ≤ 0 makes r = 0 and " +
 		"p ≥ 1 max_copies. A job that does not fit gets none.",
 	Kind: models.Heuristic, Reference: pocd.OptAll, Waives: []string{"straggler"},
-	Run: decided(DollyCopies),
+	Run: models.Decided(DollyCopies),
 }
 
 // dollyRisk is ε, the acceptable risk that a job straggles.

@@ -15,7 +15,7 @@ var GreedyGain = &pocd.Algorithm{
 	Doc: "one copy at a time where the utility gains most; for inf, the largest gain in ln p of the least job\n\n" +
 		"Alamro et al. 2020, section IV-C and Table I (j', i'). Optimal for finite α ≥ 1 and for inf.",
 	Kind: models.Heuristic, Reference: pocd.Opt,
-	Run: decided(GreedyGainCopies),
+	Run: models.Decided(GreedyGainCopies),
 }
 
 // GreedyGainCopies is the decision of GreedyGain. For inf a job whose stragglers have all their copies is set aside and the next

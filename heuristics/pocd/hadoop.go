@@ -16,7 +16,7 @@ var Hadoop = &pocd.Algorithm{
 	Doc: "one extra copy a straggler, the likeliest to miss its deadline (largest q^β) first\n\n" +
 		"Alamro et al. 2020, sections I and VI-A.",
 	Kind: models.Heuristic, Reference: pocd.Opt,
-	Run: decided(HadoopCopies),
+	Run: models.Decided(HadoopCopies),
 }
 
 // HadoopCopies is the decision of Hadoop.

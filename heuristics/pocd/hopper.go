@@ -19,7 +19,7 @@ var Hopper = &pocd.Algorithm{
 		"snapshot: β is the least of the job's stragglers, and the smallest virtual size comes first. Its stragglers get copies in " +
 		"rounds, the largest q^β first.",
 	Kind: models.Heuristic, Reference: pocd.Opt,
-	Run: decided(HopperCopies),
+	Run: models.Decided(HopperCopies),
 }
 
 // HopperCopies is the decision of Hopper.

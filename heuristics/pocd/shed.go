@@ -16,7 +16,7 @@ var Shed = &pocd.Algorithm{
 		"Alamro, Xu, Lan and Subramaniam, ICC 2018, as described in Alamro et al. 2020, sections I and VI-B: it \"always tries to " +
 		"fully utilize the cluster\", so a job that does not fit is set aside.",
 	Kind: models.Heuristic, Reference: pocd.OptAll, Waives: []string{"straggler"},
-	Run: decided(ShedCopies),
+	Run: models.Decided(ShedCopies),
 }
 
 // ShedCopies is the decision of Shed.

@@ -15,7 +15,7 @@ var ShedPlus = &pocd.Algorithm{
 		"Alamro et al. 2020, Algorithm 1, lines 7 to 27. Stragglers with max_copies copies, and jobs without other stragglers, are " +
 		"set aside (lines 20 to 25).",
 	Kind: models.Heuristic, Reference: pocd.Opt,
-	Run: decided(ShedPlusCopies),
+	Run: models.Decided(ShedPlusCopies),
 }
 
 // ShedPlusCopies is the decision of ShedPlus.

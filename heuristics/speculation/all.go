@@ -40,19 +40,13 @@ var None = &speculation.Algorithm{
 	}),
 }
 
-// A Rule decides on copies. When its context ends it stops early, with the copies given so far.
-type Rule func(ctx context.Context, in *speculation.Instance) speculation.Matching
-
 // decided makes an algorithm's Run of a rule.
-func decided(rule Rule) func(context.Context, *speculation.Pass) (speculation.Outcome, error) {
-	return func(ctx context.Context, p *speculation.Pass) (speculation.Outcome, error) {
-		out := speculation.Outcome{Found: true, Status: models.Feasible}
-		out.Solution.Assign = rule(ctx, p.Instance)
-		if ctx.Err() != nil {
-			out.Status = models.Timeout
-		}
-		return out, nil
-	}
+func decided(
+	rule func(ctx context.Context, in *speculation.Instance) speculation.Matching,
+) func(context.Context, *speculation.Pass) (speculation.Outcome, error) {
+	return models.Decided(func(ctx context.Context, in *speculation.Instance) speculation.Solution {
+		return speculation.Solution{Assign: rule(ctx, in)}
+	})
 }
 
 // NonePolicy is the paper's noSpec.
