@@ -65,7 +65,7 @@ func (p *Problem) Prove(ctx context.Context, in *Instance, r *Result) {
 }
 
 // relaxing is how long the relaxation of a model may take.
-const relaxing = 10 * time.Second
+const relaxing = time.Minute
 
 // Relaxes reports whether Relax has something to do.
 func (r *Result) Relaxes() bool { return r.relax != nil }

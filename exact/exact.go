@@ -451,7 +451,7 @@ func solveMILP[I models.Instance, S any](
 		out.Solution, out.Found = *start, true
 	case res.X != nil:
 		if out.Solution, err = built.Decode(res.X); err != nil {
-			return out, fmt.Errorf("decode the solution of model %s: %w", f.Name, err)
+			return out, fmt.Errorf("model %s by %s: %w: %w", f.Name, solver.Name(), models.ErrPoint, err)
 		}
 		claimed := built.Worth(res.Objective)
 		out.Found, out.Claimed = true, &claimed

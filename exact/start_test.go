@@ -2,6 +2,7 @@ package exact_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -170,6 +171,25 @@ func TestSolversAgainstKnownSolutions(t *testing.T) {
 				t.Errorf("the solver's words: %q", out.Stats.Raw)
 			}
 		})
+	}
+}
+
+// A solver's point whose decisions no solution has is refused as the solver's.
+func TestDecisionsOfNoSolution(t *testing.T) {
+	target := &exact.Target[number, float64]{
+		Reference: "opt", Choose: func(number) (string, string) { return "", "f" },
+		Formulations: []*exact.Formulation[number, float64]{{Name: "f", Build: func(number, exact.Form) (*exact.Built[float64], error) {
+			m := &milp.Model{Name: "m", Cols: []milp.Col{{Name: "x", Hi: 10, Cost: 1}}}
+			return &exact.Built[float64]{
+				Model: m, Decode: func([]float64) (float64, error) { return 0, errors.New("no such order") },
+			}, nil
+		}}},
+	}
+	answer := says{Status: milp.Optimal, X: []float64{5}, Objective: 5, Bound: at(5)}
+	_, err := target.Algorithm(exact.Parts[number, float64]{Solvers: []milp.Solver{answer}}).Run(t.Context(),
+		&models.Pass[number, float64]{Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {}})
+	if !errors.Is(err, models.ErrPoint) || err.Error() != "model f by says: refusing the point: no such order" {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -14,7 +14,7 @@ type Work struct {
 	Nonzeros     *int64   `parquet:"n_nonzeros,optional" unit:"entries"`   // of the model
 	Nodes        *int64   `parquet:"n_nodes,optional" unit:"nodes"`        // of the search
 	// the optimum of the model's relaxation without integrality, as the formulation states it, before cuts; of a model that is solved
-	// by way of relaxations, of the first of these. Solved after the run, outside its time; null: not within 10 s
+	// by way of relaxations, of the first of these. Solved after the run, outside its time; null: not within a minute
 	LPBound *float64 `parquet:"lp_bound,optional" unit:"the problem's"`
 	// the solver's bound when the root node is done, with its cuts; null: it does not tell, or did not come so far
 	RootBound *float64 `parquet:"root_bound,optional" unit:"the problem's"`

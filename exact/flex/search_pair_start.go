@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"schedgap/models/flex"
 )
@@ -41,7 +42,11 @@ func (s *pairSearch) settle(ctx context.Context, o *pairNode) float64 {
 func bestInOrder(in *flex.Instance, order []int) (flex.Schedule, error) {
 	s, _ := newPairSearch(newIncumbent(&flex.Pass{Instance: in, Improved: func(flex.Schedule) {}}, nil), nil)
 	if s.ordered(context.Background(), order); s.Plan == nil {
-		return nil, fmt.Errorf("flex: the best times of the completion order %v could not be realised", order)
+		ids := make([]string, len(order))
+		for i, j := range order {
+			ids[i] = in.Jobs[j].ID
+		}
+		return nil, fmt.Errorf("no schedule was found in which the jobs complete in the order %s", strings.Join(ids, ", "))
 	}
 	return s.Plan, nil
 }
