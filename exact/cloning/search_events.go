@@ -6,6 +6,7 @@ import (
 	"context"
 	"slices"
 
+	"schedgap/exact/verify/jobgraph"
 	"schedgap/models"
 	"schedgap/models/cloning"
 )
@@ -60,14 +61,6 @@ func (sp *nonpreemptive) copies(placed []uint8, i int) []uint8 {
 	return placed[i*sp.servers : (i+1)*sp.servers]
 }
 
-func total(copies []uint8) int {
-	n := 0
-	for _, c := range copies {
-		n += int(c)
-	}
-	return n
-}
-
 // expand tries all sets of copies that may start now, and runs each until the next event.
 func (sp *nonpreemptive) expand(ctx context.Context, n *node, limit int, emit func(*node)) bool {
 	in := sp.v.in
@@ -106,7 +99,7 @@ func (sp *nonpreemptive) expand(ctx context.Context, n *node, limit int, emit fu
 			}
 			running = 0
 			if q+1 < len(ripe) {
-				running = total(sp.copies(n.placed, ripe[q+1]))
+				running = jobgraph.Tally(sp.copies(n.placed, ripe[q+1]))
 			}
 			try(q+1, 0, running)
 			return
@@ -127,7 +120,7 @@ func (sp *nonpreemptive) expand(ctx context.Context, n *node, limit int, emit fu
 	}
 	first := 0
 	if len(ripe) > 0 {
-		first = total(sp.copies(n.placed, ripe[0]))
+		first = jobgraph.Tally(sp.copies(n.placed, ripe[0]))
 	}
 	try(0, 0, first)
 	return whole
@@ -143,7 +136,7 @@ func (sp *nonpreemptive) alike(n *node, a, b int) bool {
 func (sp *nonpreemptive) step(n *node, move []uint8) *node {
 	next := -1
 	for i, k := range sp.phase {
-		if r := total(sp.copies(move, i)); r > 0 {
+		if r := jobgraph.Tally(sp.copies(move, i)); r > 0 {
 			gain := sp.gain[k][r-1]
 			if t := n.now + int((sp.need[k]-n.progress[i]+gain-1)/gain); next < 0 || t < next {
 				next = t
@@ -175,7 +168,7 @@ func (sp *nonpreemptive) run(s state, move []uint8, slots, now int) state {
 	ended := make([]bool, len(sp.v.phases))
 	for i, k := range sp.phase {
 		row := sp.copies(after.placed, i)
-		r := total(row)
+		r := jobgraph.Tally(row)
 		if r == 0 {
 			continue
 		}
@@ -201,7 +194,7 @@ func (sp *nonpreemptive) sort(s *state) (tasks, servers []int) {
 	for k := range sp.v.phases {
 		slices.SortStableFunc(tasks[sp.from[k]:sp.from[k+1]], func(a, b int) int {
 			ra, rb := sp.copies(old.placed, a), sp.copies(old.placed, b)
-			return cmp.Or(cmp.Compare(old.progress[b], old.progress[a]), total(rb)-total(ra), bytes.Compare(rb, ra))
+			return cmp.Or(cmp.Compare(old.progress[b], old.progress[a]), jobgraph.Tally(rb)-jobgraph.Tally(ra), bytes.Compare(rb, ra))
 		})
 	}
 	slices.SortStableFunc(servers, func(a, b int) int {

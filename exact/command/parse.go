@@ -267,9 +267,6 @@ var solStatuses = map[string]milp.Status{
 	"solution status: infeasible":                  milp.Infeasible,
 	"solution status: unbounded":                   milp.Unbounded,
 	"solution status: infeasible or unbounded":     backend.NoOptimum,
-	"solution status: time limit reached":          milp.Limit,
-	"solution status: node limit reached":          milp.Limit,
-	"solution status: memory limit reached":        milp.Limit,
 	"solution status: user interrupt":              milp.Limit,
 	"solution status: termination signal received": milp.Limit,
 
@@ -293,17 +290,13 @@ var solStatuses = map[string]milp.Status{
 	"Model status Infeasible":                     milp.Infeasible,
 	"Model status Unbounded":                      milp.Unbounded,
 	"Model status Primal infeasible or unbounded": backend.NoOptimum,
-	"Model status Time limit reached":             milp.Limit,
-	"Model status Iteration limit reached":        milp.Limit,
-	"Model status Solution limit reached":         milp.Limit,
-	"Model status Memory limit reached":           milp.Limit,
 	"Model status Interrupted by user":            milp.Limit,
 	"Model status Bound on objective reached":     milp.Limit,
 	"Model status Target for objective reached":   milp.Limit,
 }
 
-// limitReached is the status of a limit of any other name, such as SCIP's of the gap or of stalled nodes.
-var limitReached = regexp.MustCompile(`^(?:solution status:|Model status) [a-z ]*limit reached\b`)
+// limitReached is the status of a limit of SCIP or HiGHS, of whatever name.
+var limitReached = regexp.MustCompile(`^(?:solution status:|Model status) (?i:[a-z ]*limit reached)\b`)
 
 func solStatus(lines, log []string) (milp.Status, string, error) {
 	status, raw, err := findStatus(lines)

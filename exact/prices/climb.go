@@ -184,8 +184,7 @@ func (c *Climb) climb(ctx context.Context, p Point, temperature float64, steps i
 	y, gy, dir := make([]float64, n), make([]float64, n), make([]float64, n)
 	free := make([]bool, n)
 	var past []pair
-	for ok {
-		slope := 0.0
+	steepest := func() (slope float64) {
 		for i := range dir {
 			free[i] = x[i] > 0 || g[i] < 0
 			dir[i] = 0
@@ -194,6 +193,10 @@ func (c *Climb) climb(ctx context.Context, p Point, temperature float64, steps i
 				slope -= g[i] * g[i]
 			}
 		}
+		return slope
+	}
+	for ok {
+		slope := steepest()
 		if slope > -1e-16 {
 			break
 		}
@@ -202,12 +205,7 @@ func (c *Climb) climb(ctx context.Context, p Point, temperature float64, steps i
 			slope = downhill
 		} else {
 			past = past[:0]
-			for i := range dir {
-				dir[i] = 0
-				if free[i] {
-					dir[i] = -g[i]
-				}
-			}
+			steepest()
 		}
 		if len(past) == 0 {
 			step = 0.1 / math.Sqrt(-slope) / math.Sqrt(float64(n))

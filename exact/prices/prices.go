@@ -13,6 +13,7 @@ package prices
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 // An Oracle is a problem's answer to prices. At most one goroutine uses it.
@@ -94,9 +95,9 @@ func (r *Relaxation) Evaluate(ctx context.Context, p Point, temperature float64,
 		return nothing
 	}
 	if grad != nil {
-		r.used = grow(r.used, r.Intervals())
+		r.used = slices.Grow(r.used[:0], r.Intervals())[:r.Intervals()]
 		clear(r.used)
-		r.done = grow(r.done, r.Jobs*len(r.At))
+		r.done = slices.Grow(r.done[:0], r.Jobs*len(r.At))[:r.Jobs*len(r.At)]
 		clear(r.done)
 	}
 	var sum, smooth Sum
@@ -152,7 +153,7 @@ func (r *Relaxation) Evaluate(ctx context.Context, p Point, temperature float64,
 func (r *Relaxation) columns(p Point, margin float64, each func(j, best int) bool) (worth, size float64, ok bool) {
 	r.Oracle.SetPrices(r.At, p.Price)
 	r.payments(p.Theta)
-	r.row = grow(r.row, len(r.At))
+	r.row = slices.Grow(r.row[:0], len(r.At))[:len(r.At)]
 	size = r.Oracle.Magnitude()
 	for j := range r.Jobs {
 		r.list = r.Oracle.Columns(j, Always, r.paymentsOf(j, r.row), margin, r.list[:0])
@@ -201,12 +202,7 @@ func (r *Relaxation) proves(p Point) bool {
 			return false
 		}
 	}
-	for _, v := range p.Theta {
-		if !(v >= 0) || math.IsInf(v, 1) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.Theta, func(v float64) bool { return !(v >= 0) || math.IsInf(v, 1) })
 }
 
 // negligible is the number of temperatures above the least cost from which on a column's weight is taken as 0.
@@ -255,10 +251,3 @@ func (s *Sum) Add(v float64) {
 
 // Value is the sum.
 func (s *Sum) Value() float64 { return s.sum + s.lost }
-
-func grow(s []float64, n int) []float64 {
-	if cap(s) < n {
-		return make([]float64, n)
-	}
-	return s[:n]
-}

@@ -170,7 +170,8 @@ func (b *builder) node(n Node) int32 {
 // row is a task's copies by server.
 func row(copies []uint8, i, servers int) []uint8 { return copies[i*servers : (i+1)*servers] }
 
-func tally(copies []uint8) int {
+// Tally is how many copies there are.
+func Tally(copies []uint8) int {
 	n := 0
 	for _, c := range copies {
 		n += int(c)
@@ -225,7 +226,7 @@ func (b *builder) expand(at int) {
 		}
 		if sp.Fixed {
 			least := copies[cell]
-			most := min(len(ph.Gain)-tally(copies[i*n:cell])-tally(from.Running[cell+1:(i+1)*n]), sp.In.MaxCopiesPerServer)
+			most := min(len(ph.Gain)-Tally(copies[i*n:cell])-Tally(from.Running[cell+1:(i+1)*n]), sp.In.MaxCopiesPerServer)
 			for r := int(least); r <= most; r++ {
 				if copies[cell] = uint8(r); r > int(least) && !b.fits(copies, cell%n) {
 					break
@@ -283,7 +284,7 @@ func (sp *Space) After(job int, g *Graph, from *Node, copies []uint8) (places []
 	progress, running := slices.Clone(from.Progress), slices.Clone(copies)
 	for i, k := range g.Phase {
 		places = append(places, i)
-		if r := tally(row(copies, i, n)); r > 0 {
+		if r := Tally(row(copies, i, n)); r > 0 {
 			if progress[i] = sp.Advance(first+k, progress[i], r); progress[i] == sp.Phases[first+k].Need {
 				clear(row(running, i, n))
 			}
@@ -311,7 +312,7 @@ func (b *builder) add(at int, copies []uint8) {
 	arc := Arc{Copies: slices.Clone(copies), Next: b.node(next)}
 	n := len(copies) / len(b.Phase)
 	for i, k := range b.Phase {
-		if r := tally(row(copies, i, n)); r == 0 {
+		if r := Tally(row(copies, i, n)); r == 0 {
 			continue
 		} else if q := len(arc.Buys); q > 0 && arc.Buys[q-1].Phase == int32(k) {
 			arc.Buys[q-1].Copies += int32(r)
