@@ -58,13 +58,16 @@ func (a *artist) relaxations() {
 		f := &a.problem.Formulations[i]
 		n = max(n, f.Instances)
 		method := summary.Solver{Model: f.Model, Start: f.Start} // relaxations are the same for all solvers
-		label := f.Algorithm + " " + method.Method() + ", " + f.Source
+		label := f.Algorithm + " " + method.Method() + ", " + f.Of()
 		if len(f.Relaxations) > len(known[label]) {
 			known[label] = slices.Sorted(slices.Values(f.Relaxations))
 		}
 	}
 	for _, label := range slices.Sorted(maps.Keys(known)) {
-		xs := known[label]
+		xs, started := known[label], strings.Replace(label, ", no start", "", 1)
+		if started != label && slices.Equal(xs, known[started]) {
+			continue // a start tightens few models
+		}
 		q := func(p float64) float64 { return stats.Quantile(xs, p) }
 		boxes = append(boxes, Box{
 			Label: label, Style: Style{Index: len(boxes)}, Low: q(0.05), Q1: q(0.25), Median: q(0.5), Q3: q(0.75), High: q(0.95),

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"schedgap/models"
 	"schedgap/reports/anytime"
@@ -11,7 +12,7 @@ import (
 	"schedgap/reports/stats"
 )
 
-// A Formulation is a model of an exact algorithm with a solver on the instances of one source, beside the best heuristic on the
+// A Formulation is a model of an exact algorithm with a solver on the instances of one source and metric, beside the best heuristic on the
 // same instances. Gaps are defined in package anytime: 1 without a value. They are means over units, to the best value and to
 // the best bound.
 type Formulation struct {
@@ -21,6 +22,7 @@ type Formulation struct {
 	Solver    string `json:"solver"`
 	Start     string `json:"start,omitempty"` // as in Solver
 	Source    string `json:"source"`
+	Metric    string `json:"metric,omitempty"` // if the problem has several
 	Instances int    `json:"instances"`
 	Units     int    `json:"units"`
 	Proven    int    `json:"proven"` // units
@@ -60,38 +62,42 @@ func (g *gaps) mean() GapEnds {
 	return GapEnds{lo, hi}
 }
 
-// formulations compares methods with a model with the heuristics on the same instances, by source.
+// formulations compares methods with a model with the heuristics on the same instances, by source and metric.
 func formulations(p *Problem, log anytime.Log) []Formulation {
 	out := []Formulation{}
 	problem := p.Views[0].Problem
-	of, list := FindVariants(problem)
+	variants, list := FindVariants(problem)
 	for i := range p.Solvers {
 		s := &p.Solvers[i]
-		sources := map[string][]InstanceTime{}
+		groups := map[[2]string][]InstanceTime{}
 		for _, t := range s.Times {
 			in := t.Unit.In
 			best := in.Best(s.Reference)
 			if s.Model != "" && in.Trouble == "" && in.Comparison != models.Difference && best.Value != nil && best.Bound != nil {
-				sources[in.Source] = append(sources[in.Source], t)
+				of := [2]string{in.Source, in.Metric()}
+				groups[of] = append(groups[of], t)
 			}
 		}
-		for source, times := range sources {
+		for of, times := range groups {
 			v := &View{Problem: problem, Reference: s.Reference}
 			f := Formulation{
-				Algorithm: s.Algorithm, Reference: s.Reference, Model: s.Model, Solver: s.Solver, Start: s.Start, Source: source,
-				Units: len(times), HeuristicGap: GapEnds{Missing, Missing}, SameTimeGap: GapEnds{Missing, Missing},
+				Algorithm: s.Algorithm, Reference: s.Reference, Model: s.Model, Solver: s.Solver, Start: s.Start, Source: of[0],
+				Metric: of[1], Units: len(times), HeuristicGap: GapEnds{Missing, Missing}, SameTimeGap: GapEnds{Missing, Missing},
 				HeuristicSeconds: Missing,
 			}
-			seconds := f.bestHeuristic(v, of, list, times)
+			seconds := f.bestHeuristic(v, variants, list, times)
 			f.run(v, log, times, seconds)
 			out = append(out, f)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Formulation) int {
-		return cmp.Or(cmp.Compare(a.Algorithm, b.Algorithm), cmp.Compare(a.Source, b.Source))
+		return cmp.Or(cmp.Compare(a.Algorithm, b.Algorithm), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Metric, b.Metric))
 	})
 	return out
 }
+
+// Of names the instances in tables and figures.
+func (f *Formulation) Of() string { return strings.TrimSuffix(f.Source+", "+f.Metric, ", ") }
 
 // bestHeuristic finds the heuristic with the least gap on the units' instances, and returns its mean seconds by instance.
 func (f *Formulation) bestHeuristic(v *View, of Variants, list []*Variant, times []InstanceTime) map[*ratio.Instance]float64 {

@@ -324,7 +324,7 @@ func Formulations(problem *summary.Problem) Table {
 			heuristic = problem.Marked(f.Heuristic)
 		}
 		t.Rows = append(t.Rows, Row{Cells: []string{
-			f.Algorithm, model(f.Model, f.Start), f.Solver, f.Source, count(f.Instances), words.Known(f.Relaxation, "%.3f"),
+			f.Algorithm, model(f.Model, f.Start), f.Solver, f.Of(), count(f.Instances), words.Known(f.Relaxation, "%.3f"),
 			words.Known(f.Root, "%.3f"), words.Seconds(f.FirstValue), heuristic, words.Percentage(f.HeuristicGap.Lo, f.HeuristicGap.Hi),
 			words.Seconds(f.HeuristicSeconds), words.Percentage(f.SameTimeGap.Lo, f.SameTimeGap.Hi), words.Percentage(f.Gap.Lo, f.Gap.Hi),
 			words.Share(f.Proven, f.Units), whole(f.MedianNodes), words.Seconds(f.ProofSeconds),
