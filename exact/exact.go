@@ -318,20 +318,23 @@ func (t *Target[I, S]) pick(parts Parts[I, S], p *models.Pass[I, S]) (
 		return m, nil, nil, nil
 	}
 	var why error
-	for _, f := range t.Formulations {
-		if modelName != "" && f.Name != modelName {
-			continue
-		}
-		why = nil
-		if f.Applies != nil {
-			why = f.Applies(p.Instance)
-		}
-		if why == nil {
-			formulation = f
-			break
-		}
-		if p.Model != "" {
-			return nil, nil, nil, models.NotApplicablef("model %s: %v", f.Name, why)
+	for _, chosen := range []bool{true, false} {
+		for _, f := range t.Formulations {
+			if chosen != (f.Name == modelName) || formulation != nil || !chosen && p.Model != "" {
+				continue
+			}
+			var not error
+			if f.Applies != nil {
+				not = f.Applies(p.Instance)
+			}
+			switch {
+			case not == nil:
+				formulation = f
+			case p.Model != "":
+				return nil, nil, nil, models.NotApplicablef("model %s: %v", f.Name, not)
+			case why == nil:
+				why = not
+			}
 		}
 	}
 	if formulation == nil {

@@ -470,13 +470,29 @@ func TestBeyondTheSearch(t *testing.T) {
 	}
 }
 
-// TestRows: no family of rows cuts off the optimum.
+// TestRows: no family of rows cuts off the optimum, for the strong model also with copies of a task that have to be on different
+// ones of several servers, and with more tasks alike.
 func TestRows(t *testing.T) {
+	random := func(rng *rand.Rand, _ int) *cloning.Instance { return oracle.RandomInstance(rng, 4) }
+	larger := func(rng *rand.Rand, i int) *cloning.Instance {
+		in := oracle.RandomInstance(rng, 3)
+		for in.MaxCopiesPerServer = 1; len(in.Servers) < 1+i%4; {
+			server := in.Servers[0]
+			server.ID = fmt.Sprint("s", len(in.Servers)+1)
+			in.Servers = append(in.Servers, server)
+		}
+		in.Jobs[0].Phases[0].Tasks += i % 3
+		return in
+	}
 	for _, tg := range []*target{Opt, OptNonpreemptive} {
-		linkedtest.RowTest[*cloning.Instance, cloning.Solution]{
-			Formulations: tg.Formulations, Show: show,
-			Random:  func(rng *rand.Rand, _ int) *cloning.Instance { return oracle.RandomInstance(rng, 4) },
+		rows := linkedtest.RowTest[*cloning.Instance, cloning.Solution]{
+			Formulations: tg.Formulations, Show: show, Random: random,
 			Optimum: func(in *cloning.Instance) float64 { _, v := solve(t, tg, in, "search", ""); return v },
-		}.Rows(t, 43, 3)
+		}
+		rows.Rows(t, 43, 3)
+		if tg == Opt {
+			rows.Formulations, rows.Random = tg.Formulations[1:], larger
+			rows.Rows(t, 43, 4)
+		}
 	}
 }

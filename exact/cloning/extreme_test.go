@@ -126,13 +126,3 @@ func TestTooFull(t *testing.T) {
 		}
 	}
 }
-
-// TestLongProfiles: profiles of tasks with millions of slots are counted up to a limit, and not followed to the end of the stack.
-func TestLongProfiles(t *testing.T) {
-	for mean, want := range map[float64]int{3: 1, 1e5: 1, 3e7: maxColumns, 1e9: maxColumns} {
-		ph := phase{Phase: &cloning.Phase{Tasks: 1, Mean: mean, Speedup: []float64{1}}, most: 1}
-		if got := countProfiles(&ph, maxColumns); got != want {
-			t.Errorf("mean %g: %d profiles, want %d", mean, got, want)
-		}
-	}
-}

@@ -333,3 +333,40 @@ func (c *clock) reaches(m *milp.Model, name string, t int, factor float64, terms
 }
 
 func count(x float64) int { return int(math.Round(x)) }
+
+// sharp is the least progress of at least the mean that some numbers of slots in 1, 2, … copies bring: no task is done with
+// less.
+func sharp(ph *phase, exactly bool) float64 {
+	const limit = 100_000
+	need, best, steps := required(ph.Phase), math.Inf(1), 0
+	if exactly {
+		need = met(ph.Phase)
+	}
+	var add func(r int, sum float64)
+	add = func(r int, sum float64) {
+		if steps++; steps > limit {
+			return
+		}
+		if r == 0 {
+			best = min(best, sum+max(0, math.Ceil(need-sum)))
+			return
+		}
+		for ; sum < need; sum += ph.Speedup[r] {
+			add(r-1, sum)
+		}
+		best = min(best, sum)
+	}
+	add(ph.most-1, 0)
+	switch {
+	case exactly && steps > limit:
+		return need
+	case exactly:
+		return best * (1 - 1e-12) // the sums are rounded
+	case steps > limit:
+		return stated(ph.Phase)
+	}
+	if whole := math.Round(best); math.Abs(best-whole) < 1e-9 {
+		best = whole
+	}
+	return best
+}

@@ -2,147 +2,147 @@ package cloning
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"schedgap/exact"
+	"schedgap/exact/cloning/values"
 	"schedgap/exact/milp"
+	"schedgap/exact/verify/jobgraph"
 	"schedgap/models"
 	"schedgap/models/cloning"
 )
 
-// strongOf is our model: windows from an incumbent, alike tasks and servers as one where that is exact, maximal patterns of
-// servers, cuts. docs/design/cloning.md#what-may-be-aggregated has the proofs. Encode maps a solution that is worse than the
-// model's own incumbent to the incumbent's point, which is worth less.
+// strongOf is our model: every job takes a path through the graph of its states, and the copies of each slot fit into fillings of
+// the servers. docs/design/cloning.md#paths-through-states has the proofs. Encode maps a solution that is worse than the model's own
+// incumbent to the incumbent's point, which is worth less.
 func strongOf(fixed bool) *formulation {
 	return &formulation{
 		Name: "strong",
-		Doc: "windows from an incumbent, alike tasks and servers as one, cuts\n\n" +
-			"docs/design/cloning.md#what-may-be-aggregated.",
+		Doc: "a path of every job through its states, fillings of the servers\n\n" +
+			"docs/design/cloning.md#paths-through-states.",
 		Applies: func(in *cloning.Instance) error {
 			v := preprocess(in)
-			if v.tasks > maxStrongTasks || v.tasks*len(in.Servers) > maxStrongCells {
-				return fmt.Errorf("it is meant for at most %d tasks and %d pairs of task and server", maxStrongTasks, maxStrongCells)
-			}
 			if err := tooLong(v); err != nil {
 				return err
 			}
-			f := newFrame(v, fixed, false)
-			if fixed {
-				return tooLarge(f.columnsOfRuns())
+			m, err := newStrong(v, fixed, true)
+			if err != nil {
+				return err
 			}
-			return tooLarge(f.columnsOfSlots())
+			return m.tooLarge()
 		},
-		Rows: strongRows(fixed),
+		Rows: []exact.Row{
+			{Name: "flow", Statement: "a job leaves each state as often as it comes there, and its first state once"},
+			{Name: "capacity", Statement: "copies of phase k that arcs need on some servers ≤ Σ_fillings l·copies in the filling"},
+			{Name: "servers", Statement: "Σ_fillings l ≤ servers alike"},
+			{Name: "cutoff", Statement: "lower bound ≤ objective ≤ that of the incumbent", Cut: true},
+		},
 		Build: func(in *cloning.Instance, as exact.Form) (*exact.Built[cloning.Solution], error) {
-			return buildStrong(in, fixed, as.Exactly, as.Bare)
+			return buildStrong(in, fixed, as.Bare) // in whole numbers, exactly or not
 		},
 	}
 }
 
-// Sizes of instances that the strong model is meant for.
+// A strong is the model of one instance. Time is counted from the first arrival.
+type strong struct {
+	*milp.Model
+	*values.Relaxation
+	v     *preprocessed
+	best  *incumbent // nil: none was found or is to be used
+	due   []int      // by job, the slot by which every optimal schedule has it done
+	arcs  [][][]use  // by slot and job
+	arc   [][][][]int
+	rooms []room // by slot
+}
+
+// A use is an arc of a job in a slot, with its column.
+type use struct {
+	col    int
+	copies []uint8
+}
+
+// buildStrong builds the model, bare: without the windows and the cutoff that an incumbent and bounds bring.
+func buildStrong(in *cloning.Instance, fixed, bare bool) (*exact.Built[cloning.Solution], error) {
+	m, err := newStrong(preprocess(in), fixed, bare)
+	if err == nil {
+		err = m.tooLarge()
+	}
+	if err != nil {
+		return nil, models.NotApplicablef("model strong: %v", err)
+	}
+	m.Model = &milp.Model{Name: in.Name + "-strong"}
+	for j := range m.Graphs {
+		m.addJob(j)
+	}
+	for t := range m.arcs {
+		m.addRoom(t)
+	}
+	if !bare {
+		m.addCutoff()
+	}
+	return &exact.Built[cloning.Solution]{Model: m.Model, Decode: m.decode, Encode: m.encode}, nil
+}
+
+func newStrong(v *preprocessed, fixed, bare bool) (*strong, error) {
+	sp, err := jobgraph.New(v.in, fixed)
+	if err != nil {
+		return nil, fmt.Errorf("it is meant for jobs of few states: %w", err)
+	}
+	sp.Level, sp.Steps = true, maxPackSteps
+	m := &strong{v: v, Relaxation: values.NewRelaxation(context.Background(), sp, maxArcs)}
+	if m.Relaxation == nil {
+		return nil, errors.New("it is meant for jobs of few states, and servers with few sets of copies that fit")
+	}
+	for k := range sp.Phases {
+		if n := len(sp.Servers); m.apart(k) && math.Pow(float64(n), float64(m.out(k))) > maxParts {
+			return nil, fmt.Errorf("it is meant for few servers where copies of a task have to be on different ones, not for %d", n)
+		}
+	}
+	horizon := slices.Max(m.Arrival) // with every job alone, one after the other
+	for _, g := range m.Graphs {
+		horizon += int(g.Free[0])
+	}
+	if !bare {
+		m.best = v.narrowed(fixed)
+	}
+	for j, works := 0, v.works(); j < len(works); j++ {
+		due := horizon
+		if m.best != nil {
+			due = v.deadline(works, j, m.best.cost)
+		}
+		m.due = append(m.due, due)
+	}
+	m.arcs = make([][][]use, slices.Max(m.due))
+	return m, nil
+}
+
+// Sizes of models.
 const (
-	maxStrongTasks = 2_000
-	maxStrongCells = 100_000 // tasks times servers
+	maxArcs  = 200_000 // of all jobs' graphs
+	maxParts = 100     // sets of servers to leave out
 )
 
-// buildStrong builds the model, bare: without what the incumbent and the bound on the objective bring, windows and cutoff.
-func buildStrong(in *cloning.Instance, fixed, exactly, bare bool) (*exact.Built[cloning.Solution], error) {
-	v := preprocess(in)
-	v.exact = exactly
-	f := newFrame(v, fixed, bare)
-	if bare { // windows are wider than what Applies has seen
-		columns := f.columnsOfSlots
-		if fixed {
-			columns = f.columnsOfRuns
-		}
-		if err := tooLarge(columns()); err != nil {
-			return nil, models.NotApplicablef("model strong without a start: %v", err)
+func (m *strong) tooLarge() error {
+	columns := 0.0
+	for j, g := range m.Graphs {
+		for s := range g.Nodes {
+			columns += float64(len(g.Nodes[s].Arcs) * max(0, m.due[j]-m.Arrival[j]))
 		}
 	}
-	f.build(in.Name + "-strong")
-	if fixed {
-		return f.buildRuns()
+	for c := range m.Classes {
+		columns += float64(len(m.Fillings(c, nil)) * len(m.arcs))
 	}
-	return f.buildSlots()
+	return tooLarge(columns)
 }
 
-// strongRows are the rows of the strong model of a regime. Copies are grouped by tasks that are alike; c_kt says that phase k is
-// done by slot t.
-func strongRows(fixed bool) []exact.Row {
-	both := []exact.Row{
-		{Name: "capacity", Statement: "Σ copies·d_kr ≤ C_ir in every slot, on servers whose fillings are not enumerated"},
-		{Name: "parent", Statement: "Σ copies (starts) of phase k ≤ n·c_k′t for every parent k′"},
-		{Name: "cutoff", Statement: "lower bound ≤ objective ≤ that of the incumbent"},
-		{Name: "jobs", Statement: "Σ_j f_jt ≤ jobs that the bounds on k-th completions allow by t", Cut: true},
-		{Name: "finish", Statement: "f_jt ≤ c_kt for every last phase k of job j"},
-		{Name: "stay_c", Statement: "c_kt ≥ c_k(t−1)"},
-		{Name: "stay_f", Statement: "f_jt ≥ f_j(t−1)"},
-		{Name: "servers", Statement: "Σ_fillings l ≤ servers of a class"},
-		{Name: "room", Statement: "copies of a kind ≤ Σ_fillings l·copies in the filling (or placed on servers)"},
-	}
-	if fixed {
-		return append(both, []exact.Row{
-			{Name: "work", Statement: "Σ_profiles Σ_starts s = n_k: every task starts once, with enough copies"},
-			{Name: "copies_per_server", Statement: "Σ_spans y ≤ max_copies_per_server on a server in a slot"},
-			{Name: "ended", Statement: "Σ ends by slot t ≥ n_k·c_kt"},
-			{Name: "run", Statement: "Σ_servers y = copies that the starts have in a span of slots"},
-			{Name: "surrogate", Statement: "Σ copies·weight ≤ capacity of the whole cluster in a slot", Cut: true},
-		}...)
-	}
-	return append(both, []exact.Row{
-		{Name: "work", Statement: "Σ_t Σ_r (h(r) − h(r−1))·z_krt ≥ θ_k·c_kt"},
-		{Name: "volume", Statement: "Σ_t Σ_r z_krt ≥ n_k·⌈least copies times slots of a task⌉·c_kt"},
-		{Name: "slots", Statement: "Σ_t z_k1t ≥ least slots with all copies·c_kt", Cut: true},
-		{Name: "order", Statement: "z_krt ≤ z_k(r−1)t"},
-	}...)
-}
-
-// A frame is the part that the strong models of both regimes share: the incumbent, windows, completions and the objective.
-type frame struct {
-	*milp.Model
-	v      *preprocessed
-	bare   bool
-	best   *incumbent // nil: none was found, and windows are as wide as the serial horizon
-	lower  float64
-	jobDue []int   // moments by which jobs must be done if the objective is to be no worse than the incumbent's
-	due    []int   // the same by phase
-	done   []clock // by phase
-	job    []clock
-	ends   []float64 // the k-th of all completions is no earlier
-}
-
-func newFrame(v *preprocessed, fixed, bare bool) *frame {
-	f := &frame{v: v, bare: bare}
-	if !bare {
-		f.best = v.narrowed(fixed)
-	}
-	works := v.works()
-	f.ends = completions(works, len(v.surrogates))
-	sum := 0.0
-	for _, end := range f.ends {
-		sum += end
-	}
-	f.lower = sum - v.arrivals()
-	for j := range works {
-		f.jobDue = append(f.jobDue, f.deadline(works, j))
-	}
-	for k := range v.phases {
-		f.due = append(f.due, f.jobDue[v.phases[k].job]-v.phases[k].tail)
-	}
-	return f
-}
-
-// deadline is the latest end of job j in a schedule as good as the incumbent: all others together take at least their bound.
-func (f *frame) deadline(works []work, j int) int {
-	serial := f.v.serial()
-	if f.best == nil {
-		return serial
-	}
+// deadline is the latest end of job j in a schedule as good as an incumbent: all others together take at least their bound.
+func (v *preprocessed) deadline(works []work, j, cost int) int {
 	others := 0.0
 	if len(works) <= maxDeadlines {
-		others = together(slices.Delete(slices.Clone(works), j, j+1), len(f.v.surrogates))
+		others = together(slices.Delete(slices.Clone(works), j, j+1), len(v.surrogates))
 	} else {
 		for i := range works {
 			if i != j {
@@ -150,8 +150,11 @@ func (f *frame) deadline(works []work, j int) int {
 			}
 		}
 	}
-	return int(min(float64(serial), float64(f.best.cost)+f.v.arrivals()-others+f.rounded(others)))
+	return int(float64(cost) + v.arrivals() - others + rounded(others))
 }
+
+// rounded is more than rounding may have added to a bound that sums make.
+func rounded(bound float64) float64 { return 1e-6 * max(1, bound) }
 
 // narrowed is the best list schedule, improved by one narrow pass of the search. Nothing is taken from the pass but a schedule.
 func (v *preprocessed) narrowed(fixed bool) *incumbent {
@@ -180,178 +183,57 @@ const (
 	maxDeadlines      = 300 // jobs, for deadlines with the bound on all others together
 )
 
-// window is the number of slots in which phase k may run.
-func (f *frame) window(k int) int { return f.due[k] - f.v.phases[k].head }
-
-// build adds completions, the objective between its bounds, and the cut that by any moment no more jobs are done than the
-// bounds on the k-th completions allow.
-func (f *frame) build(name string) {
-	v := f.v
-	f.Model = &milp.Model{Name: name}
-	for k := range v.phases {
-		ph := &v.phases[k]
-		cost := 0.0
-		if f.only(k) {
-			cost = -1
-		}
-		c := newClock(f.Model, fmt.Sprintf("c[%s,%s]", v.in.Jobs[ph.job].ID, ph.ID), ph.head+ph.span, f.due[k], true, cost)
-		f.done = append(f.done, c)
-	}
-	objective := milp.Row{Name: "cutoff"}
-	for j := range v.in.Jobs {
-		f.Offset += float64(f.jobDue[j] - v.in.Jobs[j].Arrival)
-		f.job = append(f.job, f.newJob(j))
-		for _, col := range f.job[j].cols {
-			objective.Terms = append(objective.Terms, milp.Term{Col: col, Coef: -1})
-		}
-	}
-	objective.Lo, objective.Hi = f.lower-f.Offset, milp.Inf
-	if f.v.exact {
-		objective.Lo = math.Ceil(f.lower-f.rounded(f.lower)) - f.Offset
-	}
-	if f.best != nil {
-		objective.Hi = float64(f.best.cost) - f.Offset
-	}
-	if !f.bare {
-		f.Rows = append(f.Rows, objective)
-	}
-	f.addCounts()
-}
-
-// addCounts bounds the number of jobs that are done by each moment.
-func (f *frame) addCounts() {
-	last := slices.Max(f.jobDue)
-	for t := 1; t < last; t++ {
-		most := 0.0
-		for _, end := range f.ends {
-			if end <= float64(t)+f.rounded(end) {
-				most++
+// addJob adds the arcs of a job, from every state that it can have come to and from which it is done in time.
+func (m *strong) addJob(j int) {
+	g, id, begin := m.Graphs[j], m.v.in.Jobs[j].ID, m.Arrival[j]
+	here := map[int32][]milp.Term{0: nil} // by node, the arcs that come to it
+	m.arc = append(m.arc, make([][][]int, m.due[j]))
+	for t := begin; t < m.due[j]; t++ {
+		next := map[int32][]milp.Term{}
+		m.arc[j][t] = make([][]int, len(g.Nodes))
+		var list []use
+		for s := range g.Nodes {
+			row := milp.Row{Name: fmt.Sprintf("flow[%s,%d,%d]", id, t, s)}
+			var ok bool
+			if row.Terms, ok = here[int32(s)]; !ok || s == int(g.End) {
+				continue
 			}
-		}
-		var terms []milp.Term
-		for j := range f.job {
-			if col, value := f.job[j].at(t); col >= 0 {
-				terms = append(terms, milp.Term{Col: col, Coef: 1})
-			} else {
-				most -= value
+			if t == begin {
+				row.Lo, row.Hi = 1, 1
 			}
-		}
-		if float64(len(terms)) > most {
-			f.AddRow(fmt.Sprintf("jobs[%d]", t), -milp.Inf, most, terms...)
-		}
-	}
-}
-
-// rounded is more than rounding may have added to a bound that sums make, where the model has to be exact.
-func (f *frame) rounded(bound float64) float64 {
-	if f.v.exact {
-		return 1e-6 * max(1, bound)
-	}
-	return 0
-}
-
-// only reports whether phase k is its job's only one without children.
-func (f *frame) only(k int) bool {
-	ph := &f.v.phases[k]
-	for q := f.v.first[ph.job]; q < f.v.until(ph.job); q++ {
-		if len(f.v.phases[q].children) == 0 && q != k {
-			return false
-		}
-	}
-	return len(ph.children) == 0
-}
-
-// newJob is the job's completion, that of its last phase where there is only one.
-func (f *frame) newJob(j int) clock {
-	for k := f.v.first[j]; k < f.v.until(j); k++ {
-		if f.only(k) {
-			return f.done[k]
-		}
-	}
-	c := newClock(f.Model, fmt.Sprintf("f[%s]", f.v.in.Jobs[j].ID), f.v.earliest(j), f.jobDue[j], true, -1)
-	for k := f.v.first[j]; k < f.v.until(j); k++ {
-		if len(f.v.phases[k].children) == 0 {
-			for t, col := range c.cols {
-				f.done[k].bounded(f.Model, fmt.Sprintf("finish[%d,%d]", k, t), c.from+t, 1, milp.Term{Col: col, Coef: 1})
-			}
-		}
-	}
-	return c
-}
-
-// wrap makes a built model of the frame. encode is given solutions that are as good as the incumbent.
-func (f *frame) wrap(
-	fixed bool, decode func(x []float64) (cloning.Solution, error), encode func(s cloning.Solution) ([]float64, error),
-) *exact.Built[cloning.Solution] {
-	return &exact.Built[cloning.Solution]{
-		Model:  f.Model,
-		Decode: decode,
-		Encode: func(s cloning.Solution) ([]float64, error) {
-			s, cost, err := feasible(f.v.in, s, fixed)
-			if err != nil {
-				return nil, err
-			}
-			switch {
-			case f.best != nil && cost > float64(f.best.cost):
-				s = f.best.solution
-			case f.best == nil:
-				for _, c := range s.Copies {
-					if c.End > f.jobDue[c.Task.Job] {
-						return nil, fmt.Errorf("the solution is longer than the model's horizon, %d slots", f.jobDue[c.Task.Job])
-					}
+			for a := range g.Nodes[s].Arcs {
+				arc := &g.Nodes[s].Arcs[a]
+				if t+1+int(g.Free[arc.Next]) > m.due[j] {
+					m.arc[j][t][s] = append(m.arc[j][t][s], -1)
+					continue
+				}
+				col := milp.Col{Name: fmt.Sprintf("x[%s,%d,%d,%d]", id, t+1, s, a), Hi: 1, Integer: true}
+				if arc.Next == g.End {
+					col.Cost = float64(t + 1 - begin)
+				}
+				at := m.AddCol(col)
+				m.arc[j][t][s] = append(m.arc[j][t][s], at)
+				row.Terms = append(row.Terms, milp.Term{Col: at, Coef: 1})
+				next[arc.Next] = append(next[arc.Next], milp.Term{Col: at, Coef: -1})
+				if len(arc.Buys) > 0 {
+					list = append(list, use{at, arc.Copies})
 				}
 			}
-			return encode(s)
-		},
+			m.Rows = append(m.Rows, row)
+		}
+		for len(m.arcs[t]) < j {
+			m.arcs[t] = append(m.arcs[t], nil)
+		}
+		m.arcs[t], here = append(m.arcs[t], list), next
 	}
 }
 
-// setClocks marks the completions of phases, and of their jobs, in a point.
-func (f *frame) setClocks(x []float64, ends []int) {
-	job := make([]int, len(f.job))
-	for k, end := range ends {
-		f.done[k].set(x, end)
-		j := f.v.phases[k].job
-		job[j] = max(job[j], end)
+// addCutoff adds the objective between its bounds.
+func (m *strong) addCutoff() {
+	lower := LowerBound(m.v.in)
+	upper := milp.Inf
+	if m.best != nil {
+		upper = float64(m.best.cost)
 	}
-	for j, end := range job {
-		f.job[j].set(x, end)
-	}
-}
-
-// sharp is the least progress of at least the mean that some numbers of slots in 1, 2, … copies bring: no task is done with
-// less.
-func sharp(ph *phase, exactly bool) float64 {
-	const limit = 100_000
-	need, best, steps := required(ph.Phase), math.Inf(1), 0
-	if exactly {
-		need = met(ph.Phase)
-	}
-	var add func(r int, sum float64)
-	add = func(r int, sum float64) {
-		if steps++; steps > limit {
-			return
-		}
-		if r == 0 {
-			best = min(best, sum+max(0, math.Ceil(need-sum)))
-			return
-		}
-		for ; sum < need; sum += ph.Speedup[r] {
-			add(r-1, sum)
-		}
-		best = min(best, sum)
-	}
-	add(ph.most-1, 0)
-	switch {
-	case exactly && steps > limit:
-		return need
-	case exactly:
-		return best * (1 - 1e-12) // the sums are rounded
-	case steps > limit:
-		return stated(ph.Phase)
-	}
-	if whole := math.Round(best); math.Abs(best-whole) < 1e-9 {
-		best = whole
-	}
-	return best
+	m.Relate("cutoff", math.Ceil(lower-rounded(lower)), upper, m.Costs())
 }

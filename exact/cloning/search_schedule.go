@@ -3,6 +3,7 @@ package cloning
 import (
 	"slices"
 
+	"schedgap/exact/cloning/values"
 	"schedgap/exact/verify/jobgraph"
 	"schedgap/models/cloning"
 )
@@ -21,14 +22,17 @@ func (sp *sweep) replay(last int, at int32, arcs []uint16) cloning.Solution {
 		steps[now-1] = step{sp.frontiers[now-1].ids[before*n : (before+1)*n], sp.frontiers[now].arcs[place*n : (place+1)*n]}
 		place = before
 	}
-	names := make([][]int, n) // by job and place in the node
-	for j, g := range sp.relaxation.Graphs {
-		for i, k := range g.Phase {
-			names[j] = append(names[j], i-slices.Index(g.Phase, k))
-		}
+	return sp.schedule(steps)
+}
+
+// schedule is the schedule of some slots.
+func (sp *sweep) schedule(steps []step) cloning.Solution {
+	var names [][]int // by job and place in the node
+	for _, g := range sp.relaxation.Graphs {
+		names = append(names, namesOf(g))
 	}
 	servers := 1 // that copies are counted by
-	if sp.fixed {
+	if sp.relaxation.Fixed {
 		servers = len(sp.relaxation.Space.Servers)
 	}
 	var rec recorder
@@ -46,7 +50,7 @@ func (sp *sweep) replay(last int, at int32, arcs []uint16) cloning.Solution {
 				}
 				i := c / servers
 				task := cloning.Task{Job: j, Phase: g.Phase[i], Index: names[j][i]}
-				if !sp.fixed {
+				if !sp.relaxation.Fixed {
 					list = append(list, jobgraph.Copies{Phase: sp.relaxation.First[j] + g.Phase[i], N: int(r)})
 					who = append(who, task)
 					continue
@@ -60,13 +64,26 @@ func (sp *sweep) replay(last int, at int32, arcs []uint16) cloning.Solution {
 		sp.relaxation.Place(list, func(i, server int) { rec.add(who[i], server) })
 		rec.flush(now + 1)
 	}
-	return cloning.Solution{Copies: rec.finish(), Regime: regime(sp.fixed)}
+	return cloning.Solution{Copies: rec.finish(), Regime: regime(sp.relaxation.Fixed)}
+}
+
+// namesOf are the names of a job's tasks in their phases, by place in the first node.
+func namesOf(g *values.Graph) (names []int) {
+	for i, k := range g.Phase {
+		names = append(names, i-slices.Index(g.Phase, k))
+	}
+	return names
 }
 
 // renamed are the names of a job's tasks after an arc, by place in the node.
 func (sp *sweep) renamed(j int, node, arc uint16, names []int) []int {
 	g := sp.relaxation.Graphs[j]
 	places, _ := sp.relaxation.After(j, g.Graph, &g.Nodes[node], g.Nodes[node].Arcs[arc].Copies)
+	return renamed(places, names)
+}
+
+// renamed are names in new places.
+func renamed(places, names []int) []int {
 	next := make([]int, len(names))
 	for to, from := range places {
 		next[to] = names[from]

@@ -3,6 +3,7 @@ package values
 import (
 	"context"
 	"encoding/binary"
+	"slices"
 	"sync"
 
 	"schedgap/exact/verify/jobgraph"
@@ -69,6 +70,28 @@ func setsOf(classes [][][]Buy, open []bool) [][][]Buy {
 		}
 	}
 	return kept
+}
+
+// Fillings are the sets of copies of open phases that a server of a class holds, without those below another; nil: all are open.
+func (m *Relaxation) Fillings(class int, open []bool) [][]Buy {
+	if open == nil {
+		return m.patterns.Sets[class]
+	}
+	list := setsOf(m.patterns.Sets[class:class+1], open)[0]
+	held := func(set []Buy) []int64 {
+		copies := make([]int64, len(m.Phases))
+		for _, b := range set {
+			copies[b.Phase] = int64(b.Copies)
+		}
+		return copies
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(set []Buy) bool {
+		mine := held(set)
+		return slices.ContainsFunc(list, func(other []Buy) bool {
+			theirs := held(other)
+			return jobgraph.NoMore(mine, theirs) && !slices.Equal(mine, theirs)
+		})
+	})
 }
 
 // Limits of the sets of copies that servers are listed to hold, and of the search for those that earn most together.

@@ -246,7 +246,10 @@ func (b *builder) expand(at int) {
 		if alike(i) {
 			most = min(most, int(copies[i-1]))
 		}
-		try(cell+1, held)
+		// Tasks come most progress first.
+		if !sp.Level || len(ph.Gain) > 1 || !b.ahead(from, copies, i) {
+			try(cell+1, held)
+		}
 		for r := 1; r <= most; r++ {
 			with := sp.With(held, sp.Item(k, r))
 			if with == nil {
@@ -258,6 +261,16 @@ func (b *builder) expand(at int) {
 		copies[cell] = 0
 	}
 	try(0, sp.Empty)
+}
+
+// ahead reports whether a task runs that is of the phase of task i and further.
+func (b *builder) ahead(from Node, copies []uint8, i int) bool {
+	for q := i - 1; q >= 0 && b.Phase[q] == b.Phase[i]; q-- {
+		if copies[q] > 0 && from.Progress[q] > from.Progress[i] {
+			return true
+		}
+	}
+	return false
 }
 
 // fits reports whether copies that go on find room on a server that holds nothing else.

@@ -26,6 +26,7 @@ type Space struct {
 	Classes []Class
 	Horizon int64    // by which all is done, if only one task runs at a time
 	Apart   []uint64 // by phase, those of up to 64 that come before or after it, so that they never run in the same slot
+	Level   bool     // preemptive tasks without clones run least progress first, by which a phase is done no later
 	Arcs    int      // of all jobs' graphs together, beyond which they have too many states
 	Tries   int      // to find arcs and packings, so far
 	arcs    int      // that were found
