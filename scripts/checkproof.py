@@ -1142,21 +1142,22 @@ def verify_redundancy_prices(instance, proof):
 
 
 class Node:
-    """What is known of the schedules of a node: orders as bits, the intervals that jobs may complete in, limits of copies."""
+    """What is known of the schedules of a node: orders as bits, the intervals that jobs may complete in, limits of copies, and the
+    number of its prices."""
 
-    def __init__(self, known, first, last, copies):
-        self.known, self.first, self.last, self.copies = known, first, last, copies
+    def __init__(self, known, first, last, copies, prices=0):
+        self.known, self.first, self.last, self.copies, self.prices = known, first, last, copies, prices
 
     def but(self, **changes):
-        node = Node(self.known, self.first[:], self.last[:], self.copies)
+        node = Node(self.known, self.first[:], self.last[:], self.copies, self.prices)
         for name, value in changes.items():
             setattr(node, name, value)
         return node
 
 
 class RedundancyTree:
-    def __init__(self, instance, costs, off, bound):
-        self.instance, self.costs, self.target = instance, costs, bound + off
+    def __init__(self, instance, prices, bound):
+        self.instance, self.prices, self.bound = instance, prices, bound
         self.count, self.visited = len(instance.jobs), 0
         self.lengths = [y - x for x, y in zip(instance.moments, instance.moments[1:])]
         self.least = None
@@ -1170,9 +1171,13 @@ class RedundancyTree:
                 known = learn(known, i, j)
         return Node(known, [moments.index(job[1]) for job in jobs], [len(moments) - 1] * self.count, {})
 
+    def target(self, node):
+        """What the jobs' costs at the node's prices must come to."""
+        return self.bound + self.prices[node.prices][1]
+
     def low(self, node, j, first=0, last=10**9):
         """The least cost of a job within its intervals, None where there is none."""
-        return min(self.costs[j][max(node.first[j], first) : min(node.last[j], last) + 1], default=None)
+        return min(self.prices[node.prices][0][j][max(node.first[j], first) : min(node.last[j], last) + 1], default=None)
 
     def open(self, node):
         """Passes windows on and trims them by prices; whether schedules below the bound are left."""
@@ -1184,12 +1189,12 @@ class RedundancyTree:
             if any(x > y for x, y in zip(node.first, node.last)):
                 return False
             lows = [self.low(node, j) for j in range(self.count)]
-            room = self.target - sum(lows)
+            room = self.target(node) - sum(lows)
             if room <= 0:
                 return False
             changed = self.passes(node)
             for j, low in enumerate(lows):
-                row = self.costs[j]
+                row = self.prices[node.prices][0][j]
                 while node.first[j] <= node.last[j] and row[node.first[j]] - low >= room:
                     node.first[j], changed = node.first[j] + 1, True
                 while node.first[j] <= node.last[j] and row[node.last[j]] - low >= room:
@@ -1211,12 +1216,12 @@ class RedundancyTree:
         lows = [min(cost for cost in pair if cost is not None) for pair in zip(stay, gone)]
         rest = list(itertools.accumulate(reversed(lows), initial=Q(0)))[::-1]
         arrived = sum(1 << j for j in here)
-        found, open_sets = [], [(0, 0, others, 0)]
+        target, found, open_sets = self.target(node), [], [(0, 0, others, 0)]
         while open_sets:
             at, inside, cost, outside = open_sets.pop()
             self.visited += 1
             need(self.visited < 2**24, "the tree asks for too many sets", GivenUp)
-            if cost + rest[at] >= self.target:
+            if cost + rest[at] >= target:
                 continue
             if at == len(here):
                 found.append(inside)
@@ -1270,6 +1275,10 @@ class RedundancyTree:
             return [node.but(known=learn(node.known, j, i)), node.but(known=learn(node.known, i, j))]
         if "copies" in line:
             return self.branch(node, line, where)
+        if "prices" in line:
+            number = numbers(fields(line, where, ["prices"]), where, 0, 1, whole=True)[0]
+            need(0 < number < len(self.prices), "%s: there are no such prices" % where)
+            return [node.but(prices=number)]
         self.leaf(node, numbers(fields(line, where, ["weights"])[0], where, 0 if self.instance.shared else None, self.count), where)
         return []
 
@@ -1345,10 +1354,12 @@ def verify_redundancy_tree(instance, proof):
     if lines and isinstance(lines[0], dict) and "solution" in lines[0]:
         lines, solution = lines[1:], fields(lines[0], "line 2", ["solution"])[0]
     need(len(lines) >= 2, "the tree is missing")
-    costs, off = redundancy_costs(instance, lines[:-1], 2 + len(proof.lines) - len(lines))
+    first = 2 + len(proof.lines) - len(lines)
+    starts = [at for at, line in enumerate(lines[:-1]) if at == 0 or isinstance(line, dict) and "grid" in line]
+    prices = [redundancy_costs(instance, lines[start:end], first + start) for start, end in zip(starts, [*starts[1:], len(lines) - 1])]
     nodes = fields(lines[-1], "the last line", ["nodes"])[0]
     need(isinstance(nodes, list), "nodes must be a list")
-    tree = RedundancyTree(instance, costs, off, Q(proof.bound))
+    tree = RedundancyTree(instance, prices, Q(proof.bound))
     tree.run(nodes)
     need(tree.least is None or tree.least >= Q(proof.bound), "the weights prove %r, not %r" % (tree.least and rounded(tree.least, False), proof.bound))
     if proof.value is not None:

@@ -20,18 +20,6 @@ type curves struct {
 	dual float64
 }
 
-// windowed restricts jobs to windows.
-type windowed struct {
-	*pricing
-	windows []prices.Window
-}
-
-// Columns implements prices.Oracle.
-func (w windowed) Columns(j int, win prices.Window, pay []float64, margin float64, list []prices.Column) []prices.Column {
-	own := w.windows[j]
-	return w.pricing.Columns(j, prices.Window{From: max(own.From, win.From), To: min(own.To, win.To)}, pay, margin, list)
-}
-
 // A pricer finds prices for windows, from the last ones on. Copies go on from there independently.
 type pricer struct {
 	in     *flex.Instance
@@ -54,17 +42,18 @@ func newPricer(in *flex.Instance, relax *relaxation) *pricer {
 // value is the aim.
 func (p *pricer) ascend(ctx context.Context, head, tail []float64, value float64, steps int) *curves {
 	unit := p.relax.unit
-	w := windowed{newPricing(p.in), make([]prices.Window, len(head))}
+	o, windows := newPricing(p.in), make([]prices.Window, len(head))
 	for j := range head {
-		w.windows[j] = prices.Window{From: head[j] * unit, To: tail[j] * unit}
-		if w.jobs[j].min == w.jobs[j].max { // the one time it has
-			w.windows[j] = prices.Always
+		w := prices.Window{From: head[j] * unit, To: tail[j] * unit}
+		if o.jobs[j].min == o.jobs[j].max { // the one time it has
+			w = prices.Always
 		}
-		w.windows[j].From = min(w.windows[j].From, w.jobs[j].late)
-		w.windows[j].To = max(w.windows[j].To, w.windows[j].From, w.jobs[j].early)
+		w.From = min(w.From, o.jobs[j].late)
+		w.To = max(w.To, w.From, o.jobs[j].early)
+		windows[j] = w
 	}
 	r := &prices.Relaxation{
-		Oracle: w, Jobs: len(head), At: p.at, Capacity: float64(p.in.Slots), Monotone: true,
+		Oracle: o, Jobs: len(head), At: p.at, Capacity: float64(p.in.Slots), Monotone: true, Windows: windows,
 		Rows: slices.Clone(p.rows), // they are changed in place
 	}
 	c := &prices.Climb{
@@ -76,8 +65,7 @@ func (p *pricer) ascend(ctx context.Context, head, tail []float64, value float64
 		return nil
 	}
 	p.at, p.rows, p.points = c.At, c.Rows, []prices.Point{c.Point}
-	r.At, r.Rows = c.At, c.Rows
-	r.Oracle = w.pricing
+	r.At, r.Rows, r.Windows = c.At, c.Rows, nil
 	out := &curves{job: make([]curve, len(head))}
 	dual, margin := r.Priced(c.Point, func(j int, list []prices.Column) {
 		f := &out.job[j]

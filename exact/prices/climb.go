@@ -22,6 +22,7 @@ var Steps = models.Param{
 type Climb struct {
 	Relaxation *Relaxation
 	Steps      int                 // evaluations at most; Ascend stops by itself earlier on large instances
+	Coarse     bool                // the grid is never refined
 	Bounded    func(bound float64) // is called with better bounds; never nil
 	// Violated returns count rows that the columns of the last evaluation violate, on average, by more than slack, as
 	// Relaxation.Done tells; nil: there are none.
@@ -77,7 +78,7 @@ func (c *Climb) Ascend(ctx context.Context, from []Point, value float64) {
 			}
 			temperature *= cooling
 		}
-		if stage == refinements || 2*r.Intervals() > max(mostIntervals, 3*r.Jobs) {
+		if c.Coarse || stage == refinements || 2*r.Intervals() > max(mostIntervals, 3*r.Jobs) {
 			return
 		}
 		p = r.Refine(p)

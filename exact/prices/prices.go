@@ -55,6 +55,7 @@ type Relaxation struct {
 	Capacity float64   // at any time
 	Monotone bool      // prices may not increase with time: at others, what Oracle's columns cost is no bound
 	Rows     []Row
+	Windows  []Window // of the jobs' completions; nil: any time
 
 	theta  []float64
 	listed [][]int   // by job: the rows that list it
@@ -156,7 +157,11 @@ func (r *Relaxation) columns(p Point, margin float64, each func(j, best int) boo
 	r.row = slices.Grow(r.row[:0], len(r.At))[:len(r.At)]
 	size = r.Oracle.Magnitude()
 	for j := range r.Jobs {
-		r.list = r.Oracle.Columns(j, Always, r.paymentsOf(j, r.row), margin, r.list[:0])
+		w := Always
+		if r.Windows != nil {
+			w = r.Windows[j]
+		}
+		r.list = r.Oracle.Columns(j, w, r.paymentsOf(j, r.row), margin, r.list[:0])
 		best := 0
 		for i := range r.list {
 			if r.list[i].Cost < r.list[best].Cost {

@@ -3,7 +3,6 @@ package redundancy
 import (
 	"context"
 	"math"
-	"slices"
 
 	"schedgap/exact/prices"
 	"schedgap/models"
@@ -26,41 +25,44 @@ var LBPrice = &redundancy.Algorithm{
 			return redundancy.Outcome{Status: models.Feasible, Bound: &b}, nil
 		}
 		b := c.Best.Safe()
-		return redundancy.Outcome{Status: models.Feasible, Bound: &b, Proof: c.Claim(arriving(in))}, nil
+		return redundancy.Outcome{Status: models.Feasible, Bound: &b, Proof: c.Claim(ids(in))}, nil
 	},
 }
 
-// arriving are the ids of the jobs as they arrive.
-func arriving(in *redundancy.Instance) (ids []string) {
+// ids are the jobs' as they arrive.
+func ids(in *redundancy.Instance) (list []string) {
 	for _, j := range byArrival(in) {
-		ids = append(ids, in.Jobs[j].ID)
+		list = append(list, in.Jobs[j].ID)
 	}
-	return ids
+	return list
 }
 
 // priceBound ascends the bound by prices; nil when ctx has ended before there was any.
 func priceBound(ctx context.Context, in *redundancy.Instance, steps int, bounded func(float64)) *prices.Climb {
-	jobs := pendings(in)
-	env := newEnvelope(ctx, in, len(jobs))
+	env := newEnvelope(ctx, in, len(in.Jobs))
 	flow, m, ok := startPrices(ctx, in, env)
 	if !ok {
 		return nil
 	}
 	at, price := distinct(m.at, m.price)
-	o := &pricing{subproblem: m, jobs: jobs}
-	for _, j := range jobs {
-		o.works += j.work
-	}
-	r := &prices.Relaxation{Oracle: o, Jobs: len(jobs), At: at, Capacity: float64(in.Machines)}
-	c := &prices.Climb{
-		Relaxation: r, Steps: steps, Bounded: bounded,
-		Violated: func(ctx context.Context, slack float64) []prices.Row {
-			return covers(ctx, env, jobs, r, slack)
-		},
-	}
+	c := newClimb(in, m, at, steps)
+	c.Bounded = bounded
 	zero := prices.Point{Price: make([]float64, len(price))}
 	c.Ascend(ctx, []prices.Point{zero, {Price: price}}, flow)
 	return c
+}
+
+// newClimb prepares an ascent on a grid.
+func newClimb(in *redundancy.Instance, m *subproblem, at []float64, steps int) *prices.Climb {
+	o := &pricing{subproblem: m, jobs: pendings(in)}
+	for _, j := range o.jobs {
+		o.works += j.work
+	}
+	r := &prices.Relaxation{Oracle: o, Jobs: len(o.jobs), At: at, Capacity: float64(in.Machines)}
+	return &prices.Climb{
+		Relaxation: r, Steps: steps, Bounded: func(float64) {},
+		Violated: func(ctx context.Context, slack float64) []prices.Row { return covers(ctx, m.env, o.jobs, r, slack) },
+	}
 }
 
 // distinct leaves out the intervals without length, except the first, and the last one, which never ends. The
@@ -96,13 +98,7 @@ func (o *pricing) SetPrices(at, price []float64) {
 
 // Columns implements prices.Oracle.
 func (o *pricing) Columns(j int, w prices.Window, pay []float64, margin float64, list []prices.Column) []prices.Column {
-	list = o.columns(o.jobs[j].arrival, o.jobs[j].work, pay, margin, list)
-	if w == prices.Always {
-		return list
-	}
-	return slices.DeleteFunc(list, func(c prices.Column) bool {
-		return o.at[c.Interval] > w.To || c.Interval+1 < len(o.at) && o.at[c.Interval+1] <= w.From
-	})
+	return o.columns(o.jobs[j].arrival, o.jobs[j].work, w, pay, margin, list)
 }
 
 // Use implements prices.Oracle.

@@ -53,20 +53,22 @@ func (p *subproblem) changed() {
 	}
 }
 
-// columns appends the least costs of the job by the interval that it completes in, from the first on until waiting costs
-// more than the least by margin. To complete in interval k costs pay[k] more, if pay is not nil.
-func (p *subproblem) columns(from, work float64, pay []float64, margin float64, list []prices.Column) []prices.Column {
+// columns appends the least costs of the job by the interval that it completes in, from the first one in w on until waiting costs
+// more than the least by margin; one at least. To complete in interval k costs pay[k] more, if pay is not nil.
+func (p *subproblem) columns(
+	from, work float64, w prices.Window, pay []float64, margin float64, list []prices.Column,
+) []prices.Column {
 	first := p.interval(from)
 	best := math.Inf(1)
-	early := (from + work/p.env.h[len(p.env.h)-1]) * (1 - 1e-12)
+	early := max(w.From, (from+work/p.env.h[len(p.env.h)-1])*(1-1e-12))
 	p.forget()
 	for k := first; k < len(p.at); k++ {
-		if k+1 < len(p.at) && p.at[k+1] < early { // it is not done before the interval ends
+		if k+1 < len(p.at) && p.at[k+1] <= early { // it is not done before the interval ends
 			p.add(k, p.at[k+1]-max(from, p.at[k]), work)
 			continue
 		}
 		wait := max(0, p.at[k]-from)
-		if wait > best+margin {
+		if wait > best+margin || p.at[k] >= w.To && best < math.Inf(1) {
 			break
 		}
 		c, left := wait, work

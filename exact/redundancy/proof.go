@@ -32,7 +32,7 @@ func priceLines(ctx context.Context, in *redundancy.Instance) (*prices.Climb, []
 	if c == nil || c.Point.Price == nil {
 		return nil, []any{proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}}
 	}
-	return c, c.Claim(arriving(in)).Lines
+	return c, c.Claim(ids(in)).Lines
 }
 
 // prove makes a proof that s is optimal, or, where ctx ends or the tree is too large, of the highest bound that it has
@@ -56,10 +56,10 @@ func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, 
 		return nil, err
 	}
 	goal := value - provenGap*value
-	grow := func(ctx context.Context, bound float64) (*proof.Tree, error) {
-		s := &search{program: newProgram(in), incumbent: newIncumbent(in, nil), cutoff: bound}
-		nodes, err := s.proof(ctx, t.Root(), less)
-		return &proof.Tree{Nodes: nodes}, err
+	env := newEnvelope(ctx, in, len(in.Jobs))
+	grow := func(ctx context.Context, bound float64) (*listing, error) {
+		s := &search{program: newProgram(in), incumbent: newIncumbent(in, nil), env: env, judges: t, cutoff: bound}
+		return s.proof(ctx, t.Root(), less, s.coarse(c))
 	}
 	tree, bound := highest(ctx, less, goal, known >= value-2*provenGap*value, grow)
 	if tree == nil {
@@ -71,7 +71,7 @@ func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, 
 	} else if steps != nil {
 		claim.Value = &value
 	}
-	claim.Lines = slices.Concat([]any{proof.Schedule{Solution: steps}}, lines, []any{*tree})
+	claim.Lines = slices.Concat([]any{proof.Schedule{Solution: steps}}, lines, tree.lines, []any{proof.Tree{Nodes: tree.nodes}})
 	return claim, nil
 }
 
@@ -79,8 +79,8 @@ func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, 
 // time is for the goal, half of it goes there, and half of the rest, again and again, to the middle between the proven bound and
 // the least one that was not.
 func highest(
-	ctx context.Context, low, goal float64, only bool, grow func(context.Context, float64) (*proof.Tree, error),
-) (tree *proof.Tree, bound float64) {
+	ctx context.Context, low, goal float64, only bool, grow func(context.Context, float64) (*listing, error),
+) (tree *listing, bound float64) {
 	end, limited := ctx.Deadline()
 	only = only || !limited
 	for high := goal; ; {

@@ -19,7 +19,8 @@ func grown(t *testing.T, in *redundancy.Instance, bound float64) ([]proof.TreeNo
 		t.Fatal(err)
 	}
 	s := &search{program: newProgram(in), incumbent: newIncumbent(in, nil), cutoff: bound}
-	return s.proof(t.Context(), tree.Root(), 0)
+	l, err := s.proof(t.Context(), tree.Root(), 0, nil)
+	return l.nodes, err
 }
 
 // A tree proves what is less than the optimum, and none what is more, without prices.

@@ -23,6 +23,7 @@ type search struct {
 	*program
 	incumbent
 	env    *envelope
+	judges *verify.RedundancyTree
 	cutoff float64 // a proof's bound, 0: the search is for schedules
 }
 
@@ -31,22 +32,37 @@ type vertex struct {
 	*verify.RedundancyNode
 	bound  float64
 	known  []*column
+	prices *ascent // nil: none are ascended
 	record *record
 }
 
 // A record is a node of a proof, nil children: the prices close it.
 type record struct {
 	node       proof.TreeNode
+	prices     []any // lines of further ones, where there is only the child less
 	open       bool
 	less, more *record
 }
 
-// list appends the nodes in pre-order.
-func (r *record) list(nodes []proof.TreeNode) []proof.TreeNode {
+// A listing is a tree in pre-order, with the lines of its further prices.
+type listing struct {
+	nodes  []proof.TreeNode
+	lines  []any
+	prices int
+}
+
+// list appends the nodes.
+func (l *listing) list(r *record) {
 	if r == nil || !r.open {
-		return nodes
+		return
 	}
-	return r.more.list(r.less.list(append(nodes, r.node)))
+	if r.prices != nil {
+		l.prices++
+		r.node.Prices, l.lines = l.prices, append(l.lines, r.prices...)
+	}
+	l.nodes = append(l.nodes, r.node)
+	l.list(r.less)
+	l.list(r.more)
 }
 
 // settleTolerance is how far, relative to the sum of flowtimes, the bound of a node with nothing left to branch on may be
@@ -86,9 +102,10 @@ func solve(ctx context.Context, p *redundancy.Pass, start *redundancy.Solution) 
 	if err != nil {
 		return redundancy.Outcome{}, err
 	}
+	s.judges = n
 	t := s.tree(p.Threads, math.MaxInt64)
 	t.Bounded = func(b float64) { p.Bounded(lowered(b, b+s.arrivals)) }
-	t.Run(ctx, &vertex{RedundancyNode: n.Root(), bound: root})
+	t.Run(ctx, &vertex{RedundancyNode: n.Root(), bound: root, prices: s.coarse(c)})
 	return s.outcome(p, root, t.Open, t.Nodes), nil
 }
 
@@ -123,15 +140,25 @@ func (s *search) target() float64 {
 }
 
 // Visit implements tree.Search.
-func (s *search) Visit(_ context.Context, v *vertex) (out tree.Visited[*vertex]) {
+func (s *search) Visit(ctx context.Context, v *vertex) (out tree.Visited[*vertex]) {
 	if (v.record == nil && v.bound >= s.Threshold()) || v.Closed(s.Threshold()) {
 		return out
 	}
 	var q *branching
-	known := v.known
-	if s.tooMany(v.RedundancyNode) {
+	known, few := v.known, v.prices == nil || s.few(v)
+	if v.prices != nil && (!few || float64(v.width()) <= narrowed*float64(v.prices.width)) {
+		out.Long = true
+		if q = s.ascend(ctx, v); v.Closed(s.Threshold()) {
+			return out
+		}
+		few = s.few(v)
+	}
+	v.bound = max(v.bound, v.Least())
+	switch {
+	case !few && q != nil:
+	case s.tooMany(v.RedundancyNode):
 		q = s.split(v.RedundancyNode)
-	} else {
+	default:
 		x, err := s.solve(v, v.known, s.target())
 		if err != nil {
 			return s.leave(v, err)
@@ -163,8 +190,8 @@ func (s *search) Visit(_ context.Context, v *vertex) (out tree.Visited[*vertex])
 		return s.leave(v, err)
 	}
 	out.Children = []*vertex{
-		{RedundancyNode: less, bound: v.bound, known: known},
-		{RedundancyNode: more, bound: v.bound, known: known},
+		{RedundancyNode: less, bound: v.bound, known: known, prices: v.prices},
+		{RedundancyNode: more, bound: v.bound, known: known, prices: v.prices},
 	}
 	if v.record != nil {
 		*v.record = record{node: q.node, open: true, less: &record{}, more: &record{}}
@@ -238,12 +265,14 @@ func shortest(n *verify.RedundancyNode, weights []float64, bound float64) []floa
 	return nil
 }
 
-// proof is the tree below a node of a bound that proves the search's cutoff, in pre-order.
-func (s *search) proof(ctx context.Context, n *verify.RedundancyNode, bound float64) ([]proof.TreeNode, error) {
+// proof is the tree below a node of a bound that proves the search's cutoff.
+func (s *search) proof(ctx context.Context, n *verify.RedundancyNode, bound float64, from *ascent) (*listing, error) {
 	root, t := &record{}, s.tree(1, provenNodes)
-	t.Run(ctx, &vertex{RedundancyNode: n, bound: bound, record: root})
+	t.Run(ctx, &vertex{RedundancyNode: n, bound: bound, prices: from, record: root})
 	if t.Err == nil && ctx.Err() == nil && len(t.Left) > 0 {
 		t.Err = errNodes
 	}
-	return root.list([]proof.TreeNode{}), cmp.Or(t.Err, ctx.Err())
+	l := &listing{nodes: []proof.TreeNode{}}
+	l.list(root)
+	return l, cmp.Or(t.Err, ctx.Err())
 }

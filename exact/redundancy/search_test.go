@@ -75,7 +75,7 @@ func TestSplits(t *testing.T) {
 					stack = append(stack, less, more)
 					continue
 				}
-				_, err := s.proof(t.Context(), n, 0)
+				_, err := s.proof(t.Context(), n, 0, nil)
 				better = err != nil
 			}
 			if better != (share > 1) || steps == 0 {

@@ -32,6 +32,7 @@ type Search[N, P any] interface {
 type Visited[N any] struct {
 	Children  []N   // the more promising first; none: the node is closed, unless it is undecided
 	Trials    int64 // nodes that were looked at besides it
+	Long      bool  // it took so long that other nodes may be more urgent now
 	Undecided bool  // nothing is left to part, and its bound is below the threshold
 	Err       error // ends the search
 }
@@ -117,7 +118,8 @@ func (p *part[N, P]) run(ctx context.Context, s Search[N, P], known Incumbent[P]
 	w := s.Known()
 	w.begin(&known)
 	s.Begin(ctx, p.root, false)
-	for many := false; len(p.stack) > 0 && p.nodes < budget && p.err == nil && ctx.Err() == nil; {
+	long := false
+	for many := false; len(p.stack) > 0 && p.nodes < budget && !long && p.err == nil && ctx.Err() == nil; {
 		last := len(p.stack) - 1
 		o := p.stack[last]
 		p.stack = p.stack[:last]
@@ -126,7 +128,7 @@ func (p *part[N, P]) run(ctx context.Context, s Search[N, P], known Incumbent[P]
 			s.Begin(ctx, p.root, true)
 		}
 		v := s.Visit(ctx, o)
-		p.nodes += v.Trials
+		p.nodes, long = p.nodes+v.Trials, v.Long
 		if v.Undecided {
 			p.open = min(p.open, s.Bound(o))
 		}

@@ -43,7 +43,7 @@ func checkRedundancyPrices(lines *reader, in *redundancy.Instance) error {
 	}
 	sum := 0.0
 	for j := range in.Jobs {
-		sum = below(sum, f.least(j, 0, math.Inf(1)))
+		sum = below(sum, f.costs(j, []interval{point(0)}, 1)[0])
 	}
 	if err := f.spent(); err != nil {
 		return err
@@ -80,24 +80,29 @@ func readRedundancyPrices(lines *reader, to int, in *redundancy.Instance) (*redu
 	return f, nil
 }
 
-// least bounds job j's least cost from below, if it completes at from or later and before to: over the intervals that it
-// may complete in, its waiting until the interval begins, what it buys before that, and the rest of its work at the least
-// cost of a unit there, time included.
-func (f *redundancyPrices) least(j int, from, to float64) float64 {
+// costs are lower bounds on job j's least costs, by the window that it completes in: window i of n begins at begin[i], and ends
+// where the next one begins, or never. They are over the intervals of the grid in a window: its waiting until the
+// interval begins, what it buys before that, and the rest of its work at the least cost of a unit there, time included.
+func (f *redundancyPrices) costs(j int, begin []interval, n int) []float64 {
 	r, arrival, work := f.r, f.arrival[j], f.in.Jobs[j].Work
-	early := max(from, arrival.plus(point(work).over(point(f.in.Speedup[f.in.Machines-1]))).lo)
-	best, bought := math.Inf(1), supply{effort: f.effort, gain: f.gain}
+	early := max(begin[0].lo, arrival.plus(point(work).over(point(f.in.Speedup[f.in.Machines-1]))).lo)
+	list, bought := slices.Repeat([]float64{math.Inf(1)}, n), supply{effort: f.effort, gain: f.gain}
+	first, last := 0, n-1
 	for k, at := range r.grid {
-		if k+1 < len(r.grid) && r.grid[k+1] <= arrival.lo {
+		end := math.Inf(1)
+		if k < len(r.price) {
+			end = r.grid[k+1]
+		}
+		if end <= arrival.lo {
 			continue
 		}
-		sell := func(v float64) { bought.add(point(r.grid[k+1]).minus(most(point(at), arrival)).hi, v) }
-		if k < len(r.price) && r.grid[k+1] <= early { // it is not done before the interval ends
+		sell := func(v float64) { bought.add(point(end).minus(most(point(at), arrival)).hi, v) }
+		if end <= early { // it is not done before the interval ends
 			sell(r.price[k])
 			continue
 		}
 		wait := point(at).minus(arrival).positive().lo
-		if wait >= best || at >= to {
+		if n < len(begin) && at >= begin[n].hi || wait >= list[last] && at >= begin[last].hi {
 			break
 		}
 		v := 0.0
@@ -108,12 +113,18 @@ func (f *redundancyPrices) least(j int, from, to float64) float64 {
 		for m := 1; m <= f.in.Machines; m++ {
 			late = min(late, down(down(1+down(v*float64(m)))/f.in.Speedup[m-1]))
 		}
-		best = min(best, below(below(wait, bought.payment(work, late)), r.paid(j, k)))
+		cost := below(below(wait, bought.payment(work, late)), r.paid(j, k))
+		for first < last && begin[first+1].hi <= at {
+			first++
+		}
+		for i := first; i <= last && begin[i].lo < end; i++ {
+			list[i] = min(list[i], cost)
+		}
 		if k < len(r.price) {
 			sell(v)
 		}
 	}
-	return best
+	return list
 }
 
 // holds checks a count row at time t: either no more of its jobs have arrived before t, or one more than they may be could

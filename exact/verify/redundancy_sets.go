@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 
 	"schedgap/models"
 	"schedgap/models/redundancy"
@@ -20,13 +21,19 @@ const (
 // A RedundancyTree has the data that all nodes of a proof share. The moments are the times of arrivals; interval k
 // lasts from moment k to the next, the last one forever.
 type RedundancyTree struct {
-	in     *redundancy.Instance
-	length []interval  // of the intervals but the last
-	here   []uint64    // jobs that have arrived in interval k
-	first  []int       // by job: its first interval
-	cost   [][]float64 // by job and interval that it completes in: its least flowtime and payments at the prices, from below
-	worth  float64     // of the machines and the counts, from above
-	gain   []float64   // of each machine, from above, descending
+	in      *redundancy.Instance
+	moments []interval
+	length  []interval // of the intervals but the last
+	here    []uint64   // jobs that have arrived in interval k
+	first   []int      // by job: its first interval
+	gain    []float64  // of each machine, from above, descending
+	prices  []*RedundancyPrices
+}
+
+// RedundancyPrices are prices and counts that a node may be judged by.
+type RedundancyPrices struct {
+	*redundancyPrices
+	worth float64 // of the machines and the counts, from above
 }
 
 // A copyLimit says that a job has from least to most copies while exactly the jobs of set are unfinished in an interval:
@@ -43,6 +50,8 @@ type RedundancyNode struct {
 	Lo, Hi []int // by job: the first and the last interval that it may complete in
 
 	t      *RedundancyTree
+	cost   [][]float64 // by job and interval of its window: its least flowtime and payments at the node's prices, from below
+	worth  float64
 	bound  float64  // schedules of this value or more are of no interest
 	after  []uint64 // by job: those that complete no earlier
 	limits []copyLimit
@@ -50,39 +59,49 @@ type RedundancyNode struct {
 	sets   [][]uint64
 }
 
-// newRedundancyTree reads the lines up to one, which are of prices.
+// newRedundancyTree reads the lines up to one, which are of prices: those of the root, and of nodes that ask for them.
 func newRedundancyTree(r *reader, to int, in *redundancy.Instance) (*RedundancyTree, error) {
-	f, err := readRedundancyPrices(r, to, in)
-	if err != nil {
-		return nil, err
+	t := &RedundancyTree{in: in, first: make([]int, len(in.Jobs)), gain: gainsOf(in.Speedup)}
+	for more := true; more; more = r.next < to {
+		end := r.next + 1
+		for end < to && !strings.HasPrefix(strings.TrimLeft(string(r.Lines[end]), "{ "), `"grid"`) {
+			end++
+		}
+		p, err := t.read(r, end)
+		if err != nil {
+			return nil, err
+		}
+		t.prices = append(t.prices, p)
 	}
-	t := &RedundancyTree{in: in, first: make([]int, len(in.Jobs)), worth: f.r.worth(in.Machines), gain: f.gain}
-	var moments []interval
-	here := uint64(0)
+	arrival, here := t.prices[0].arrival, uint64(0)
 	for k, group := range arrivalGroups(in) {
 		if k > 0 {
-			t.length = append(t.length, f.arrival[group[0]].minus(moments[k-1]))
+			t.length = append(t.length, arrival[group[0]].minus(t.moments[k-1]))
 		}
 		for _, j := range group {
 			t.first[j] = k
 			here |= 1 << j
 		}
-		moments, t.here = append(moments, f.arrival[group[0]]), append(t.here, here)
-	}
-	for j := range in.Jobs {
-		cost := make([]float64, len(moments))
-		for k := range moments {
-			to := math.Inf(1)
-			if k+1 < len(moments) {
-				to = moments[k+1].hi
-			}
-			if cost[k] = math.Inf(1); k >= t.first[j] {
-				cost[k] = f.least(j, moments[k].lo, to)
-			}
-		}
-		t.cost = append(t.cost, cost)
+		t.moments, t.here = append(t.moments, arrival[group[0]]), append(t.here, here)
 	}
 	return t, nil
+}
+
+func (t *RedundancyTree) read(r *reader, to int) (*RedundancyPrices, error) {
+	f, err := readRedundancyPrices(r, to, t.in)
+	if err != nil {
+		return nil, err
+	}
+	return &RedundancyPrices{f, f.r.worth(t.in.Machines)}, nil
+}
+
+// Prices are those of lines of a proof by prices, for a search.
+func (t *RedundancyTree) Prices(lines []any) (*RedundancyPrices, error) {
+	r, err := written(lines)
+	if err != nil {
+		return nil, err
+	}
+	return t.read(r, len(lines))
 }
 
 // arrivalGroups are the jobs that arrive together, in the order of their arrivals.
@@ -114,7 +133,26 @@ func (t *RedundancyTree) Root() *RedundancyNode {
 			}
 		}
 	}
-	return n
+	return n.Priced(t.prices[0])
+}
+
+// Priced is the node judged by other prices: its schedules are the same.
+func (n *RedundancyNode) Priced(p *RedundancyPrices) *RedundancyNode {
+	c := n.clone()
+	c.cost, c.worth = make([][]float64, len(n.Lo)), p.worth
+	for j, lo := range n.Lo {
+		c.cost[j] = append(slices.Repeat([]float64{math.Inf(1)}, lo), p.costs(j, n.t.moments[lo:], n.Hi[j]+1-lo)...)
+	}
+	return c
+}
+
+// Least is a lower bound on the schedules of a node that has been asked whether it is Closed.
+func (n *RedundancyNode) Least() float64 {
+	sum := -n.worth
+	for _, v := range n.low {
+		sum = below(sum, v)
+	}
+	return sum
 }
 
 // isConcave reports whether each machine more gains no more than the one before it, in rationals.
@@ -131,7 +169,10 @@ func isConcave(speedup []float64) bool {
 }
 
 func (n *RedundancyNode) clone() *RedundancyNode {
-	return &RedundancyNode{t: n.t, Lo: slices.Clone(n.Lo), Hi: slices.Clone(n.Hi), after: slices.Clone(n.after), limits: n.limits}
+	return &RedundancyNode{
+		t: n.t, cost: n.cost, worth: n.worth, Lo: slices.Clone(n.Lo), Hi: slices.Clone(n.Hi), after: slices.Clone(n.after),
+		limits: n.limits,
+	}
 }
 
 // order adds that job j completes no earlier than i, and all that follows.
@@ -171,17 +212,17 @@ func (n *RedundancyNode) Closed(bound float64) bool {
 			if n.Lo[j] > n.Hi[j] {
 				return true
 			}
-			n.low[j] = slices.Min(n.t.cost[j][n.Lo[j] : n.Hi[j]+1])
+			n.low[j] = slices.Min(n.cost[j][n.Lo[j] : n.Hi[j]+1])
 		}
 		changed := false
 		for j := range jobs {
-			others := -n.t.worth
+			others := -n.worth
 			for i := range jobs {
 				if i != j {
 					others = below(others, n.low[i])
 				}
 			}
-			cut := func(k int) bool { return below(others, n.t.cost[j][k]) >= bound }
+			cut := func(k int) bool { return below(others, n.cost[j][k]) >= bound }
 			for n.Lo[j] <= n.Hi[j] && cut(n.Lo[j]) {
 				n.Lo[j]++
 				changed = true
@@ -220,10 +261,10 @@ func (n *RedundancyNode) Sets(k int) ([]uint64, error) {
 	for j := jobs - 1; j >= 0; j-- {
 		stays[j], goes[j] = math.Inf(1), math.Inf(1)
 		if n.Hi[j] >= k {
-			stays[j] = slices.Min(n.t.cost[j][max(k, n.Lo[j]) : n.Hi[j]+1])
+			stays[j] = slices.Min(n.cost[j][max(k, n.Lo[j]) : n.Hi[j]+1])
 		}
 		if n.Lo[j] <= k && here>>j&1 == 1 {
-			goes[j] = slices.Min(n.t.cost[j][n.Lo[j] : min(k, n.Hi[j])+1])
+			goes[j] = slices.Min(n.cost[j][n.Lo[j] : min(k, n.Hi[j])+1])
 		}
 		suffix[j] = below(suffix[j+1], min(stays[j], goes[j]))
 	}
@@ -248,7 +289,7 @@ func (n *RedundancyNode) Sets(k int) ([]uint64, error) {
 		}
 		return n.Hi[j] < k || n.after[j]&done != 0 || extend(j+1, set|1<<j, done, below(sum, stays[j]))
 	}
-	ended := extend(0, 0, 0, -n.t.worth)
+	ended := extend(0, 0, 0, -n.worth)
 	n.spend(10 * visits)
 	if !ended {
 		return nil, fmt.Errorf("more than %d sets of jobs may be unfinished", redundancySets)

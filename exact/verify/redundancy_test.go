@@ -277,6 +277,7 @@ func TestRedundancyTreesRefused(t *testing.T) {
 	tree := func(nodes ...proof.TreeNode) proof.Tree { return proof.Tree{Nodes: nodes} }
 	pair := proof.TreeNode{Pair: []int{0, 1}}
 	copies := func(most int, set ...int) proof.TreeNode { return proof.TreeNode{Copies: []int{1, 0, most}, Set: set} }
+	priced := func(k int) proof.TreeNode { return proof.TreeNode{Prices: k} }
 	weights := func(list ...float64) proof.TreeNode { return proof.TreeNode{Weights: list} }
 	// a waits for no one: while b is unfinished, work of a is worth 2/3, as a is alone at the end, and of b 4/3, so that both
 	// earn 2. If b is last, both are worth less.
@@ -294,7 +295,16 @@ func TestRedundancyTreesRefused(t *testing.T) {
 		lines         []any
 		whole, shared string // empty: as on whole machines
 	}{
-		"":                   {[]any{steps, free, tree(pair, first, second)}, "", ""},
+		"":               {[]any{steps, free, tree(pair, first, second)}, "", ""},
+		"other prices":   {[]any{steps, free, free, tree(priced(1), pair, first, priced(1), second)}, "", ""},
+		"no such prices": {[]any{steps, free, free, tree(priced(2), pair, first, second)}, "are not there", ""},
+		"prices and a pair": {
+			[]any{steps, free, free, tree(proof.TreeNode{Prices: 1, Pair: []int{0, 1}}, first, second)}, "not alone", "",
+		},
+		"prices above the grid": {
+			[]any{steps, free, proof.Multipliers{Grid: []float64{1, 2}, Price: []float64{0}}, tree(priced(1), pair, first, second)},
+			"begin with 0", "",
+		},
 		"no tree":            {[]any{steps, free}, "not complete", ""},
 		"no node":            {[]any{steps, free, tree()}, "ends before", ""},
 		"a node too few":     {[]any{steps, free, tree(pair, first)}, "ends before", ""},

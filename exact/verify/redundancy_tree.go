@@ -31,7 +31,14 @@ func checkRedundancyTree(r *reader, in *redundancy.Instance) error {
 			return nil, errors.New("the tree ends before all nodes are there")
 		}
 		node := tree.Nodes[next]
-		if next++; node.Weights == nil {
+		if next++; node.Prices > 0 {
+			other := node.Window != nil || node.Pair != nil || node.Copies != nil || node.Weights != nil
+			if other || node.Prices >= len(t.prices) {
+				return nil, fmt.Errorf("the prices %d are not there, or not alone", node.Prices)
+			}
+			return []*RedundancyNode{n.Priced(t.prices[node.Prices])}, r.spent()
+		}
+		if node.Weights == nil {
 			less, more, err := n.Children(node)
 			return []*RedundancyNode{less, more}, err
 		}

@@ -15,9 +15,10 @@ type Tree struct {
 	Nodes []TreeNode `json:"nodes"`
 }
 
-// A TreeNode has two children, or is a leaf with weights of a unit of work by job. Exactly one field of Window, Pair,
-// Copies and Weights is there; moments are those at which jobs arrive, in their order, from 0.
+// A TreeNode has two children, or one that other prices judge, or is a leaf with weights of a unit of work by job. Exactly one
+// field of Prices, Window, Pair, Copies and Weights is there; moments are those at which jobs arrive, in their order, from 0.
 type TreeNode struct {
+	Prices int   `json:"prices,omitempty"` // of the lines before: the root's are 0
 	Window []int `json:"window,omitempty"` // a job and a moment: it completes before it, or not
 	Pair   []int `json:"pair,omitempty"`   // two jobs: the first completes no later, or the second does
 	// a moment, a job and a number of copies: it has no more while Set is unfinished, or more
