@@ -27,7 +27,8 @@ type Formulation struct {
 	Units     int    `json:"units"`
 	Proven    int    `json:"proven"` // units
 
-	// Relaxation and Root are medians of lp_bound and root_bound, see models.Work, over the optimum, see View.overOptimum.
+	// Relaxation and Root are medians of lp_bound and root_bound, see models.Work, over the optimum, see View.overOptimum. Null: one is
+	// not known of a unit with a proven and positive optimum, or there is no such unit.
 	Relaxation Number `json:"median_relaxation"`
 	Root       Number `json:"median_root"`
 	// FirstValue is the time of the solver's own first value; null if it was told one, or half of the units had none.
@@ -170,7 +171,10 @@ func (f *Formulation) run(v *View, log anytime.Log, times []InstanceTime, second
 			f.Proven++
 			proofs = append(proofs, t.Seconds)
 		}
-		f.Relaxations, roots = append(f.Relaxations, v.overOptimum(u, u.LPBound)), append(roots, v.overOptimum(u, u.RootBound))
+		if best := u.In.Best(v.Reference); best.Proven && *best.Value > 0 {
+			f.Relaxations = append(f.Relaxations, v.overOptimum(u.LPBound, *best.Value))
+			roots = append(roots, v.overOptimum(u.RootBound, *best.Value))
+		}
 	}
 	f.Gap = atEnd.mean()
 	if seconds != nil && told {
@@ -181,19 +185,22 @@ func (f *Formulation) run(v *View, log anytime.Log, times []InstanceTime, second
 		f.FirstValue = Number(m)
 	}
 	f.MedianNodes, f.ProofSeconds = Number(stats.Median(stats.Finite(nodes))), Number(stats.Median(proofs))
+	f.Relaxation, f.Root = medianOfAll(f.Relaxations), medianOfAll(roots)
 	f.Relaxations = stats.Finite(f.Relaxations)
-	f.Relaxation, f.Root = Number(stats.Median(f.Relaxations)), Number(stats.Median(stats.Finite(roots)))
 }
 
-// overOptimum is a bound over the optimum, mirrored for maximisation, so that 1 is as tight as can be. NaN: there is no bound, or no
-// optimum is proven and positive.
-func (v *View) overOptimum(u *ratio.Unit, bound *float64) float64 {
-	best := u.In.Best(v.Reference)
-	if bound == nil || !best.Proven || *best.Value <= 0 {
-		return math.NaN()
-	}
+// overOptimum is a bound over the optimum, mirrored for maximisation, so that 1 is as tight as can be; NaN: there is no bound.
+func (v *View) overOptimum(bound *float64, optimum float64) float64 {
 	if v.Problem.Sense == models.Maximize {
-		return *best.Value / *bound
+		return optimum / stats.Value(bound)
 	}
-	return *bound / *best.Value
+	return stats.Value(bound) / optimum
+}
+
+// medianOfAll is the median of xs; null if one is not known, so that medians of two columns are of the same units.
+func medianOfAll(xs []float64) Number {
+	if slices.ContainsFunc(xs, math.IsNaN) {
+		return Missing
+	}
+	return Number(stats.Median(xs))
 }
