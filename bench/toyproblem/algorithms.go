@@ -22,7 +22,7 @@ func heuristic(name, doc string, run func(ctx context.Context, p *pass) (outcome
 	return &algorithm{Name: name, Doc: doc, Kind: models.Heuristic, Reference: "opt", Run: run}
 }
 
-// proving is good with a pass that is to prove the optimum.
+// proving is good with passes that are to prove the optimum or to solve a relaxation.
 func proving(name, doc string, prove func() error) *algorithm {
 	return &algorithm{
 		Name: name, Doc: doc, Kind: models.Exact, Reference: "opt", Proves: true,
@@ -30,6 +30,7 @@ func proving(name, doc string, prove func() error) *algorithm {
 			o, err := feasible(best(p.Instance))
 			o.Status = models.Optimal
 			o.Prove = func(context.Context, float64) (*proof.Claim, error) { return nil, prove() }
+			o.Relax = func(context.Context) (float64, error) { return 1, prove() }
 			return o, err
 		},
 	}

@@ -172,24 +172,27 @@ func TestHandOver(t *testing.T) {
 	}
 }
 
-// What ends a worker while it proves, its own fault or the time limit, costs the proof and not the judged result, nor the next
-// unit.
+// What ends a worker while it proves or solves a relaxation, its own fault or the time limit, costs the proof or lp_bound and not the
+// judged result, nor the next unit.
 func TestEndWhileProving(t *testing.T) {
-	for _, algorithm := range []string{"dies-proving", "hangs-proving"} {
-		t.Run(algorithm, func(t *testing.T) {
+	for name, request := range map[string]bench.Request{
+		"dies": {Algorithm: "dies-proving", Prove: true}, "hangs": {Algorithm: "hangs-proving", Prove: true},
+		"dies relaxing": {Algorithm: "dies-proving", Relax: true}, "hangs relaxing": {Algorithm: "hangs-proving", Relax: true},
+	} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			o := options()
 			o.HandOver, o.Solutions = 100*time.Millisecond, 1000
 			w := worker.New(o)
 			defer w.Close()
 			u := &bench.Unit{
-				Instance: toyproblem.Instance(t, "three", 5, 1, 2), Request: bench.Request{Algorithm: algorithm, Prove: true},
+				Instance: toyproblem.Instance(t, "three", 5, 1, 2), Request: request,
 				Limits: bench.Limits{Time: time.Second},
 			}
 			res, err := w.Run(t.Context(), u)
 			if err != nil || res.Status != bench.Optimal || res.Objective == nil || *res.Objective != 2 || len(res.Solution) == 0 ||
-				len(res.Proof) > 0 ||
-				!strings.Contains(res.Error, "the proof was not made: the worker process was ended") {
+				len(res.Proof) > 0 || res.LPBound != nil || request.Relax && res.Error != "" ||
+				request.Prove && !strings.Contains(res.Error, "the proof was not made: the worker process was ended") {
 				t.Errorf("%+v, %v", res, err)
 			}
 			if res := run(t, w, "good", bench.Limits{}); res.Status != bench.Optimal {
