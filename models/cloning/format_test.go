@@ -1,10 +1,7 @@
 package cloning_test
 
 import (
-	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/cloning"
+	"schedgap/models/problemtest"
 	"schedgap/models/trials"
 )
 
@@ -24,7 +22,7 @@ const good = `{"problem":"cloning","version":1,"name":"x","resources":["cpu","gp
 
 // Bad instances give one sentence with file, path and value.
 func TestBadInstances(t *testing.T) {
-	for _, c := range []struct{ old, new, want string }{
+	problemtest.BadInstances(t, cloning.Problem, good, [][3]string{
 		{`"resources":["cpu","gpu"]`, `"resources":[]`, `f.json: resources: the list of resources must not be empty`},
 		{`"resources":["cpu","gpu"]`, `"resources":["cpu","cpu"]`, `f.json: resources[1]: "cpu" is also the name of resources[0]`},
 		{
@@ -83,19 +81,7 @@ func TestBadInstances(t *testing.T) {
 		},
 		{`"cpu":0,"gpu":1,`, `"cpu":0,"gpu":1,"disk":1,`, `f.json: jobs[0].phases[1].disk: unknown field (value 1)`},
 		{`"name":"x"`, `"name":"x","slots":4`, `f.json: slots: unknown field (value 4)`},
-	} {
-		text := strings.Replace(good, c.old, c.new, 1)
-		if text == good {
-			t.Fatalf("%s is not in the instance", c.old)
-		}
-		_, err := cloning.Problem.ParseInstance("f.json", []byte(text))
-		switch {
-		case err == nil:
-			t.Errorf("%s: accepted", c.new)
-		case err.Error() != c.want:
-			t.Errorf("%s:\n got %v\nwant %s", c.new, err, c.want)
-		}
-	}
+	})
 	for _, list := range []string{"servers", "jobs", "phases"} {
 		start := strings.Index(good, `"`+list+`":[`) + len(list) + 3
 		end := start + strings.LastIndex(good[start:], map[string]string{"servers": "],\n\"jobs", "jobs": "]}", "phases": "]}]}"}[list])
@@ -167,25 +153,7 @@ func TestRoundTrip(t *testing.T) {
 	trials.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
 		s := drawSolution(t, in)
-		data, err := cloning.Problem.MarshalInstance(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := cloning.Problem.ParseInstance("f.json", data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(in, back); diff != "" {
-			t.Error(diff)
-		}
-		if data, err = cloning.Problem.MarshalSolution(in, "mine", nil, s); err != nil {
-			t.Fatal(err)
-		}
-		sol, err := cloning.Problem.ParseSolution("s.json", data, in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(s, sol.Solution); diff != "" {
+		if diff := cmp.Diff(s, problemtest.RoundTrip(t, cloning.Problem, in, s)); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -194,44 +162,13 @@ func TestRoundTrip(t *testing.T) {
 // Whatever is accepted is canonical after one round, and tasks one after the other on a server that holds them keep all
 // constraints.
 func FuzzParse(f *testing.F) {
-	files, err := filepath.Glob("examples/*.json")
-	if err != nil || len(files) == 0 {
-		f.Fatal("no shared instances")
-	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
-	}
-	f.Add([]byte(good))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		in, err := cloning.Problem.ParseInstance("f.json", data)
-		if err != nil {
-			if strings.ContainsAny(err.Error(), "\n\r") || !strings.HasPrefix(err.Error(), "f.json: ") {
-				t.Errorf("not one sentence about the file: %q", err)
-			}
-			return
-		}
-		once, err := cloning.Problem.MarshalInstance(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := cloning.Problem.ParseInstance("f.json", once)
-		if err != nil {
-			t.Fatal(err)
-		}
-		twice, err := cloning.Problem.MarshalInstance(back)
-		if err != nil || !bytes.Equal(once, twice) {
-			t.Errorf("not canonical: %v\n%s%s", err, once, twice)
-		}
+	problemtest.Fuzz(f, cloning.Problem, func(t *testing.T, in *cloning.Instance) {
 		if s, ok := oneByOne(in); ok {
 			if r := cloning.Problem.Check(in, s); len(r.Violations) > 0 || r.Objective == nil {
 				t.Errorf("one by one: %+v", r)
 			}
 		}
-	})
+	}, good)
 }
 
 // oneByOne runs all tasks one after the other; false when there are very many.

@@ -1,13 +1,11 @@
 package flex_test
 
 import (
-	"bytes"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"schedgap/models/flex"
+	"schedgap/models/problemtest"
 )
 
 const example = `{"problem":"flex","version":1,"name":"e","slots":4,"objective":{"metric":"sla","aggregate":"sum","weighted":true},
@@ -16,38 +14,11 @@ const example = `{"problem":"flex","version":1,"name":"e","slots":4,"objective":
 
 // The shared instances and the example are what they are written as; files that differ are refused or written the same way.
 func FuzzInstance(f *testing.F) {
-	f.Add([]byte(example))
-	files, err := filepath.Glob("examples/*.json")
-	if err != nil || len(files) == 0 {
-		f.Fatalf("no shared instances: %v", err)
-	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		in, err := flex.Problem.ParseInstance("f", data)
-		if err != nil {
-			return
-		}
+	problemtest.Fuzz(f, flex.Problem, func(t *testing.T, in *flex.Instance) {
 		if in.TotalMin() > in.Slots || len(in.Jobs) == 0 {
-			t.Fatalf("accepted: %s", data)
+			t.Fatalf("accepted: %+v", in)
 		}
-		once, err := flex.Problem.MarshalInstance(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := flex.Problem.ParseInstance("f", once)
-		if err != nil {
-			t.Fatalf("%v: %s", err, once)
-		}
-		if twice, err := flex.Problem.MarshalInstance(again); err != nil || !bytes.Equal(once, twice) {
-			t.Fatalf("%v: %s and %s", err, once, twice)
-		}
-	})
+	}, example)
 }
 
 // Whatever a solution file says, the checker gives an answer, and what it accepts survives being written and read.

@@ -1,16 +1,13 @@
 package pocd_test
 
 import (
-	"bytes"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"schedgap/models/pocd"
+	"schedgap/models/problemtest"
 	"schedgap/models/trials"
 )
 
@@ -22,7 +19,7 @@ const good = `{"problem":"pocd","version":1,"name":"x","capacity":6,"alpha":0,"m
 
 // Bad instances give one sentence with file, path and value.
 func TestBadInstances(t *testing.T) {
-	for _, c := range []struct{ old, new, want string }{
+	problemtest.BadInstances(t, pocd.Problem, good, [][3]string{
 		{`"capacity":6`, `"capacity":4`, `f.json: capacity: 4 is less than the base load 5, one machine for each of 3 tasks and 2 jobs`},
 		{`"capacity":6`, `"capacity":-1`, `f.json: capacity: -1 must be at least 0`},
 		{`"capacity":6`, `"capacity":6.5`, `f.json: capacity: 6.5 must be an integer`},
@@ -52,19 +49,7 @@ func TestBadInstances(t *testing.T) {
 		{`"straggler":true`, `"straggler":1`, `f.json: jobs[0].tasks[0].straggler: must be true or false, not 1`},
 		{`,"straggler":true`, ``, `f.json: jobs[0].tasks[0].straggler: required field is missing`},
 		{`"straggler":true`, `"straggler":true,"speed":2`, `f.json: jobs[0].tasks[0].speed: unknown field (value 2)`},
-	} {
-		text := strings.Replace(good, c.old, c.new, 1)
-		if text == good {
-			t.Fatalf("%s is not in the instance", c.old)
-		}
-		_, err := pocd.Problem.ParseInstance("f.json", []byte(text))
-		switch {
-		case err == nil:
-			t.Errorf("%s: accepted", c.new)
-		case err.Error() != c.want:
-			t.Errorf("%s:\n got %v\nwant %s", c.new, err, c.want)
-		}
-	}
+	})
 	const head = `{"problem":"pocd","version":1,"name":"x","capacity":6,"alpha":0,"max_copies":5,`
 	for jobs, want := range map[string]string{
 		`"jobs":[]}`: `f.json: jobs: the list of jobs must not be empty`,
@@ -106,26 +91,8 @@ func TestBadSolutions(t *testing.T) {
 func TestRoundTrip(t *testing.T) {
 	trials.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
-		c := drawCopies(t, in)
-		data, err := pocd.Problem.MarshalInstance(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := pocd.Problem.ParseInstance("f.json", data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(in, back); diff != "" {
-			t.Error(diff)
-		}
-		if data, err = pocd.Problem.MarshalSolution(in, "mine", nil, c); err != nil {
-			t.Fatal(err)
-		}
-		sol, err := pocd.Problem.ParseSolution("s.json", data, in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(c, sol.Solution); diff != "" {
+		s := drawCopies(t, in)
+		if diff := cmp.Diff(s, problemtest.RoundTrip(t, pocd.Problem, in, s)); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -133,37 +100,7 @@ func TestRoundTrip(t *testing.T) {
 
 // Whatever is accepted is canonical after one round, has a finite objective and can be checked.
 func FuzzParse(f *testing.F) {
-	files, err := filepath.Glob("examples/*.json")
-	if err != nil || len(files) == 0 {
-		f.Fatal("no shared instances")
-	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		in, err := pocd.Problem.ParseInstance("f.json", data)
-		if err != nil {
-			if strings.ContainsAny(err.Error(), "\n\r") || !strings.HasPrefix(err.Error(), "f.json: ") {
-				t.Errorf("not one sentence about the file: %q", err)
-			}
-			return
-		}
-		once, err := pocd.Problem.MarshalInstance(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := pocd.Problem.ParseInstance("f.json", once)
-		if err != nil {
-			t.Fatal(err)
-		}
-		twice, err := pocd.Problem.MarshalInstance(back)
-		if err != nil || !bytes.Equal(once, twice) {
-			t.Errorf("not canonical: %v\n%s%s", err, once, twice)
-		}
+	problemtest.Fuzz(f, pocd.Problem, func(t *testing.T, in *pocd.Instance) {
 		r := pocd.Problem.Check(in, pocd.NoCopies(in))
 		if len(r.Violations) > 0 || *r.Objective-*r.Objective != 0 {
 			t.Errorf("no copies: objective %v, violations %v", *r.Objective, r.Violations)

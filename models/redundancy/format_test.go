@@ -1,13 +1,12 @@
 package redundancy_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"schedgap/models/problemtest"
 	"schedgap/models/redundancy"
 	"schedgap/models/trials"
 )
@@ -18,7 +17,7 @@ const good = `{"problem":"redundancy","version":1,"name":"x","machines":4,"multi
 
 // Bad instances give one sentence with file, path and value.
 func TestBadInstances(t *testing.T) {
-	for _, c := range []struct{ old, new, want string }{
+	problemtest.BadInstances(t, redundancy.Problem, good, [][3]string{
 		{`"machines":4`, `"machines":0`, `f.json: machines: 0 must be at least 1`},
 		{`"machines":4,`, ``, `f.json: machines: required field is missing`},
 		{`"machines":4`, `"machines":5`, `f.json: speedup: 4 entries, but there must be one for each of 1 to 5 machines`},
@@ -48,16 +47,7 @@ func TestBadInstances(t *testing.T) {
 			`[{"id":"a","arrival":0,"work":4},{"id":"b","arrival":1.5,"work":0.5}]`, `[]`,
 			`f.json: jobs: the list of jobs must not be empty`,
 		},
-	} {
-		text := strings.Replace(good, c.old, c.new, 1)
-		if text == good {
-			t.Fatalf("%s is not in the instance", c.old)
-		}
-		_, err := redundancy.Problem.ParseInstance("f.json", []byte(text))
-		if err == nil || err.Error() != c.want {
-			t.Errorf("%s:\n got %v\nwant %s", c.new, err, c.want)
-		}
-	}
+	})
 }
 
 // Tables that are concave on paper are accepted whatever binary makes of their differences; a straight line is concave.
@@ -98,30 +88,7 @@ func TestBadSolutions(t *testing.T) {
 func TestRoundTrip(t *testing.T) {
 	trials.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
-		file, err := redundancy.Problem.MarshalInstance(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := redundancy.Problem.ParseInstance("x.json", file)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, file)
-		}
-		if diff := cmp.Diff(in, back); diff != "" {
-			t.Fatal(diff)
-		}
-		s := drawSolution(t, in)
-		text, err := redundancy.Problem.MarshalSolution(in, "me", nil, s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		read, err := redundancy.Problem.ParseSolution("s.json", text, in)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		again, err := redundancy.Problem.MarshalSolution(in, "me", nil, read.Solution)
-		if err != nil || !bytes.Equal(text, again) {
-			t.Fatalf("%v\n%s\n%s", err, text, again)
-		}
+		problemtest.RoundTrip(t, redundancy.Problem, in, drawSolution(t, in))
 	})
 }
 

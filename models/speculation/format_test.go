@@ -1,11 +1,8 @@
 package speculation_test
 
 import (
-	"bytes"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"schedgap/models/problemtest"
 	"schedgap/models/speculation"
 	"schedgap/models/trials"
 )
@@ -26,7 +24,7 @@ const good = `{"problem":"speculation","version":1,"name":"x","energy_weight":0.
 
 // Bad instances give one sentence with file, path and value.
 func TestBadInstances(t *testing.T) {
-	for _, c := range []struct{ old, new, want string }{
+	problemtest.BadInstances(t, speculation.Problem, good, [][3]string{
 		{`"energy_weight":0.5`, `"energy_weight":-1`, `f.json: energy_weight: -1 must be at least 0`},
 		{`"energy_weight":0.5,`, ``, `f.json: energy_weight: required field is missing`},
 		{`"energy_weight":0.5`, `"energy_weight":0.5,"window":3`, `f.json: window: unknown field (value 3)`},
@@ -53,19 +51,7 @@ func TestBadInstances(t *testing.T) {
 			`"finish":30,"power":20`, `"finish":1e200,"power":1e200`,
 			`f.json: copy_time.a: its savings, up to 1e+200 of time and +Inf of energy, make objectives too large for a number`,
 		},
-	} {
-		text := strings.Replace(good, c.old, c.new, 1)
-		if text == good {
-			t.Fatalf("%s is not in the instance", c.old)
-		}
-		_, err := speculation.Problem.ParseInstance("f.json", []byte(text))
-		switch {
-		case err == nil:
-			t.Errorf("%s: accepted", c.new)
-		case err.Error() != c.want:
-			t.Errorf("%s:\n got %v\nwant %s", c.new, err, c.want)
-		}
-	}
+	})
 	const head = `{"problem":"speculation","version":1,"name":"x","energy_weight":0,`
 	for rest, want := range map[string]string{
 		`"stragglers":[],"slots":[],"copy_time":{}}`:                                                            `f.json: stragglers: the list of stragglers must not be empty`,
@@ -128,59 +114,17 @@ func TestRoundTrip(t *testing.T) {
 				}
 			}
 		}
-		data, err := speculation.Problem.MarshalInstance(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := speculation.Problem.ParseInstance("f.json", data)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, data)
-		}
-		if diff := cmp.Diff(in, back, cmpopts.EquateNaNs()); diff != "" {
-			t.Errorf("(-written +read)\n%s", diff)
-		}
 		matching := speculation.Matching{
 			rapid.IntRange(speculation.None, 1).Draw(t, "slot"), rapid.IntRange(speculation.None, 1).Draw(t, "slot"),
 		}
 		s := speculation.Solution{Assign: matching}
-		if data, err = speculation.Problem.MarshalSolution(in, "mine", nil, s); err != nil {
-			t.Fatal(err)
-		}
-		file, err := speculation.Problem.ParseSolution("s.json", data, in)
-		if diff := cmp.Diff(s, file.Solution); err != nil || diff != "" {
-			t.Errorf("%v: (-written +read)\n%s", err, diff)
+		if diff := cmp.Diff(s, problemtest.RoundTrip(t, speculation.Problem, in, s, cmpopts.EquateNaNs())); diff != "" {
+			t.Errorf("(-written +read)\n%s", diff)
 		}
 	})
 }
 
 // Whatever the bytes, reading an instance ends in an error or in an instance that is written and read back alike.
 func FuzzInstance(f *testing.F) {
-	files, err := filepath.Glob(filepath.Join("examples", "*.json"))
-	if err != nil || len(files) == 0 {
-		f.Fatalf("no shared instances: %v", err)
-	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		in, err := speculation.Problem.ParseInstance("f.json", data)
-		if err != nil {
-			return
-		}
-		first, err := speculation.Problem.MarshalInstance(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := speculation.Problem.ParseInstance("f.json", first)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, first)
-		}
-		if second, err := speculation.Problem.MarshalInstance(back); err != nil || !bytes.Equal(first, second) {
-			t.Errorf("%v: not canonical:\n%s%s", err, first, second)
-		}
-	})
+	problemtest.Fuzz(f, speculation.Problem, func(*testing.T, *speculation.Instance) {})
 }
