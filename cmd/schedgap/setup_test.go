@@ -132,12 +132,12 @@ esac`, dir, sha256.Sum256(source.Bytes())))
 	fake("cmake", fmt.Sprintf(`case "$1" in
 -S) for a; do case "$a" in -DCMAKE_INSTALL_PREFIX=*) echo "${a#*=}" >%[1]s/prefix; esac; done ;;
 --build) # two units, the first of which is compiled
-  u=$2/src/CMakeFiles/highs.dir/Unity
-  mkdir -p "$u"
-  head -c 40 /dev/zero >"$u/a.cpp"
-  head -c 60 /dev/zero >"$u/b.cpp"
-  for unit in a b; do echo "#include \"$u/$unit.cpp\"" >"$u/$unit.cxx"; done
-  echo compiled >"$u/a.cxx.o"
+  u=$2/src/units o=$2/src/CMakeFiles/highs.dir/units
+  mkdir -p "$u" "$o"
+  head -c 40 /dev/zero >"$o/a.cc"
+  head -c 60 /dev/zero >"$o/b.cc"
+  for unit in a b; do echo "#include \"$o/$unit.cc\"" >"$u/$unit.cpp"; done
+  echo compiled >"$o/a.cpp.o"
   sleep 3 ;;
 --install) p=$(cat %[1]s/prefix)/lib/pkgconfig; mkdir -p $p; printf 'Name: x\nDescription: x\nVersion: 1.10.0\nprefix=%%s\n' "$(cat %[1]s/prefix)" >$p/highs.pc ;;
 esac`, dir))
