@@ -189,10 +189,13 @@ func limited(cheat string) string {
 	return "10s"
 }
 
-// tried is the pattern of the instances on which a cheat is tried.
+// tried is the pattern of the instances on which a cheat is tried: of two, one comes after another.
 func tried(instances, cheat string) string {
-	if slices.Contains(several, cheat) {
+	switch {
+	case slices.Contains(several, cheat) && trials.Whole():
 		return instances + "/*.json"
+	case slices.Contains(several, cheat):
+		return instances + "/rotate-[24].json"
 	}
 	return instances + "/rotate-4.json"
 }
@@ -228,7 +231,8 @@ func TestCheats(t *testing.T) {
 			if got := score("strict"); math.Abs(got-c.strict) > 1e-9 {
 				t.Errorf("in the sandbox %v, want %v", got, c.strict)
 			}
-			if c.open == unsafe || i%4 > 0 && !trials.Whole() {
+			// By day a third of those that steal, and the first.
+			if c.open == unsafe || !trials.Whole() && (i%3 > 0 || i > 0 && c.open <= c.strict) {
 				return
 			}
 			if got := score("off"); c.open == more && got <= c.strict || c.open != more && math.Abs(got-c.open) > 1e-9 {
