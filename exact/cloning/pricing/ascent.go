@@ -3,8 +3,6 @@ package pricing
 import (
 	"context"
 	"math"
-
-	"schedgap/exact/verify"
 )
 
 // An ascent is an average of schedules of every job, the whole of which is pushed under the capacities: the prices of
@@ -50,54 +48,45 @@ func newAscent(o *oracle, m relaxation, s scale) *ascent {
 // measured is a measure of surrogates as a number.
 func measured(m int64) float64 { return math.Ldexp(float64(m), -weightBits) }
 
-// begin sets the central prices: those of a resource follow the jobs that the relaxed schedule has not done yet, at what the
-// relaxed schedule's pace makes of that. pace 1 is the relaxed schedule's own, height 1 what is right for a machine on which
-// nothing is lost.
-func (b *ascent) begin(s *relaxed, height, pace float64) {
-	worst, weights := 0.0, 0.0
-	for _, v := range s.share {
-		worst = max(worst, v)
-	}
-	share := make([]float64, len(s.share))
-	for r, v := range s.share {
-		share[r] = math.Pow(v/worst, scarcity)
-		weights += share[r]
-	}
-	total := b.in.Total()
+// begin sets the central prices: those of a class follow the jobs that its relaxed schedules have not done yet, at what the
+// relaxed schedules' pace makes of that. pace 1 is their own, height 1 what is right for a machine on which nothing is lost.
+func (b *ascent) begin(list []*relaxed, height, pace float64) {
+	clear(b.central)
 	for i := range len(b.at) - 1 {
-		u := height * s.unfinished(float64(b.at[i]+b.at[i+1])/2, pace)
-		for c := range b.classes {
-			for g := range b.classes[c].surrogates {
-				k := i*b.columns + b.starts[c] + g
-				b.central[k] = 0
-				if surrogate := &b.classes[c].surrogates[g]; surrogate.parts == 0 {
-					b.central[k] = u * share[surrogate.resource] / weights * b.classes[c].largest[surrogate.resource] / total[surrogate.resource]
+		for _, s := range list {
+			u := height * s.unfinished(float64(b.at[i]+b.at[i+1])/2, pace)
+			for _, c := range s.fit {
+				class := &b.classes[c]
+				for g := range class.surrogates {
+					at, column := i*b.columns+b.starts[c]+g, class.surrogates[g].column()
+					b.central[at] = max(b.central[at], u*s.share[column]*(class.unit(&class.surrogates[g])/s.room[column]))
 				}
-				b.price[k] = b.units(b.central[k])
 			}
 		}
+	}
+	for k, v := range b.central {
+		b.price[k] = b.units(v)
 	}
 }
 
-// scarcity is the power of a resource's use to which it has a part in the first prices.
-const scarcity = 8
-
-// stiffen sets how much prices answer to excess: a whole cluster's excess by factor times the mean price.
+// stiffen sets how much prices answer to excess: all servers' excess of a class by factor times its mean price.
 func (b *ascent) stiffen(factor float64) {
-	mean, slots := 0.0, 0.0
-	for i := range len(b.at) - 1 {
-		for c := range b.classes {
-			for g := range b.classes[c].surrogates {
-				k := i*b.columns + b.starts[c] + g
-				mean += b.room[k] * b.central[k]
-				if b.classes[c].surrogates[g].parts == 0 {
-					slots += b.room[k]
+	for c := range b.classes {
+		mean, slots, from := 0.0, 0.0, b.starts[c]
+		each := func(do func(k int, g *surrogate)) {
+			for i := range len(b.at) - 1 {
+				for g := range b.classes[c].surrogates {
+					do(i*b.columns+from+g, &b.classes[c].surrogates[g])
 				}
 			}
 		}
-	}
-	for k, room := range b.room {
-		b.stiff[k] = factor * mean / slots / room
+		each(func(k int, g *surrogate) {
+			mean += b.room[k] * b.central[k]
+			if g.parts == 0 {
+				slots += b.room[k]
+			}
+		})
+		each(func(k int, _ *surrogate) { b.stiff[k] = factor * mean / max(1, slots) / b.room[k] })
 	}
 }
 
@@ -275,55 +264,4 @@ func (b *ascent) bound(ctx context.Context, looseness float64) int64 {
 		}
 	}
 	return t.value()
-}
-
-// inherit takes over the average schedules of an ascent whose only class is all servers, and the best prices of its resources,
-// which mean the same on every class.
-func (b *ascent) inherit(whole *ascent, best *verify.CloningPrices) {
-	b.flow = whole.flow
-	b.part = make([][]float32, len(b.phases))
-	classes := len(b.classes)
-	for i, row := range best.Surrogates {
-		for c := range b.classes {
-			class := &b.classes[c]
-			for g := range class.surrogates {
-				if class.surrogates[g].parts > 0 {
-					continue
-				}
-				r := class.surrogates[g].resource
-				for w := range whole.classes[0].surrogates {
-					if whole.classes[0].surrogates[w].resource == r {
-						at := i*b.columns + b.starts[c] + g
-						b.central[at] = b.slots(float64(row[w])) * class.largest[r] / whole.classes[0].largest[r]
-						b.price[at] = b.units(b.central[at])
-					}
-				}
-			}
-		}
-	}
-	clear(b.load)
-	for k := range b.part {
-		b.part[k] = make([]float32, len(b.touched)*classes)
-		// Spread over the classes by the number of copies that fit.
-		share, all := make([]float64, classes), 0.0
-		for _, c := range b.fit[k] {
-			for _, m := range b.classes[c].members {
-				n := fitting(b.phases[k].Demand, b.kinds[m].of) * float64(b.kinds[m].servers)
-				share[c] += n
-				all += n
-			}
-		}
-		for i, y := range whole.part[k] {
-			if y == 0 {
-				continue
-			}
-			for _, c := range b.fit[k] {
-				part := float64(y) * share[c] / all
-				b.part[k][i*classes+int(c)] = float32(part)
-				for g := range b.classes[c].surrogates {
-					b.load[i*b.columns+b.starts[c]+g] += part * measured(b.classes[c].surrogates[g].weight[k])
-				}
-			}
-		}
-	}
 }

@@ -32,49 +32,39 @@ const (
 	mostIntervals  = 160
 	leastIntervals = 16
 	mostCells      = 1_000_000     // phases times intervals
-	mostWork       = 1_200_000_000 // steps times phases times intervals times surrogates
+	mostWork       = 3_000_000_000 // steps times phases times intervals times surrogates
 	jobColumns     = 20            // surrogates whose prices take as long as a job's search for its cheapest schedule
 	mostSteps      = 400
 	roundSteps     = 4  // steps between evaluations
 	patience       = 12 // evaluations without gain before it ends
 	leastGain      = 2e-5
 	stiffness      = 1.5
-	roughly        = 0.003 // shares of flowtimes
+	roughly        = 0.001 // shares of flowtimes
 	closely        = 0.0002
 )
 
 // Bound looks for prices with a large bound. Arrivals are best counted from the first one on.
 func Bound(ctx context.Context, in *cloning.Instance, opt Options) Result {
 	p := preprocess(in)
-	s := newRelaxed(p)
-	at := s.grid(max(leastIntervals, min(mostIntervals, mostCells/len(p.phases))))
-	scale, ok := newScale(p, s.last)
+	m := newRelaxation(p)
+	s, last := newRelaxed(p, m)
+	at := newGrid(s, last, max(leastIntervals, min(mostIntervals, mostCells/len(p.phases))))
+	scale, ok := newScale(p, last)
 	if !ok {
 		return Result{Done: true}
 	}
 	c := &climb{Options: opt, scale: scale, best: math.MinInt64}
 	o := newOracle(p, at, 1<<scale.bits)
-	steps := func(b *ascent, share float64) int {
-		if opt.Steps > 0 {
-			return max(1, int(share*float64(opt.Steps)))
-		}
-		work := len(p.phases) * (len(at) - 1) * (b.columns + jobColumns)
-		return max(4, min(mostSteps, int(share*mostWork)/work))
-	}
-	// All servers as one class first: its few prices are soon near their best, and hold for every class.
-	b := newAscent(o, newRelaxation(p, 1, 0), scale)
+	b := newAscent(o, m, scale)
 	c.first(ctx, b, s)
 	if c.prices == nil {
 		return Result{Done: ctx.Err() == nil}
 	}
-	c.surrogates(ctx, b, steps(b, 0.5))
-	if ctx.Err() == nil {
-		whole := b
-		b = newAscent(o, newRelaxation(p, maxClasses, maxParts), scale)
-		b.inherit(whole, c.prices)
-		whole.part = nil
-		c.surrogates(ctx, b, steps(b, 0.5))
+	steps := opt.Steps
+	if steps == 0 {
+		steps = max(4, min(mostSteps, mostWork/(len(p.phases)*(len(at)-1)*(b.columns+jobColumns))))
 	}
+	c.surrogates(ctx, b, steps)
 	return Result{
 		Prices: c.prices, Steps: c.steps, Done: ctx.Err() == nil, Raw: scale.slots(float64(c.best)), Bound: c.whole(),
 	}
@@ -87,7 +77,6 @@ type climb struct {
 	best   int64
 	prices *verify.CloningPrices
 	steps  int
-	stale  int
 }
 
 // whole is the best bound, rounded up: flowtimes are whole numbers.
@@ -96,35 +85,31 @@ func (c *climb) whole() float64 {
 	return float64((c.best + unit - 1) >> c.bits)
 }
 
-// offer takes a bound and its prices, and reports whether the climb may go on.
-func (c *climb) offer(value int64, prices func() *verify.CloningPrices) bool {
-	if c.stale++; float64(value) > float64(c.best)+leastGain*math.Abs(float64(c.best)) {
-		c.stale = 0
+// offer takes a bound and its prices.
+func (c *climb) offer(value int64, b *ascent) {
+	if value <= c.best {
+		return
 	}
-	if value > c.best {
-		better := c.prices == nil || value>>c.bits > c.best>>c.bits
-		c.best, c.prices = value, prices()
-		if better && c.Bounded != nil {
-			c.Bounded(c.whole())
-		}
+	better := c.prices == nil || value>>c.bits > c.best>>c.bits
+	c.best, c.prices = value, b.prices()
+	if better && c.Bounded != nil {
+		c.Bounded(c.whole())
 	}
-	return c.stale < patience
 }
 
 // first sets the first prices, the best of some shapes, and the jobs' schedules at them.
-func (c *climb) first(ctx context.Context, b *ascent, s *relaxed) {
-	keep := func() *verify.CloningPrices { return b.prices() }
+func (c *climb) first(ctx context.Context, b *ascent, s []*relaxed) {
 	height, pace := 1.0, 1.2
 	b.begin(s, height, pace)
 	first := b.bound(ctx, roughly)
-	c.offer(first, keep)
+	c.offer(first, b)
 	for _, try := range [][2]float64{{0.75, 1.2}, {1.3, 1.2}, {1, 1}, {1, 1.5}} {
 		if ctx.Err() != nil {
 			return
 		}
 		b.begin(s, try[0], try[1])
 		v := b.bound(ctx, roughly)
-		c.offer(v, keep)
+		c.offer(v, b)
 		if v > first {
 			first, height, pace = v, try[0], try[1]
 		}
@@ -133,27 +118,28 @@ func (c *climb) first(ctx context.Context, b *ascent, s *relaxed) {
 	b.settle(ctx)
 }
 
-// surrogates climbs with prices of surrogates.
+// surrogates climbs with prices of surrogates. The best prices are looked at closely at the end.
 func (c *climb) surrogates(ctx context.Context, b *ascent, steps int) {
-	keep := func() *verify.CloningPrices { return b.prices() }
-	c.stale = 0
 	b.stiffen(stiffness)
 	b.recentre()
-	for left := steps; left > 0; left -= roundSteps {
+	top := math.Inf(-1)
+	for left, stale := steps, 0; left > 0 && stale < patience; left -= roundSteps {
 		b.rounds(ctx, min(left, roundSteps))
 		if ctx.Err() != nil {
 			return
 		}
 		c.steps += min(left, roundSteps)
-		tolerance := roughly
-		if left <= roundSteps {
-			tolerance = closely
-		}
-		if !c.offer(b.bound(ctx, tolerance), keep) {
-			return
+		v := b.bound(ctx, roughly)
+		c.offer(v, b)
+		if stale++; float64(v)-leastGain*math.Abs(float64(v)) > top {
+			top, stale = float64(v), 0
 		}
 		b.recentre()
 	}
+	for i, row := range c.prices.Surrogates {
+		copy(b.price[i*b.columns:], row)
+	}
+	c.offer(b.bound(ctx, closely), b)
 }
 
 // CopyPrice is the price of a copy of some demand in a slot, in slots; +Inf if it fits on no server.

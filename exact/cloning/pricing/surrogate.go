@@ -32,14 +32,14 @@ const (
 )
 
 // newClasses groups the servers by capacity, like ones together where there are too many.
-func newClasses(p *instance, limit, parts int) []class {
+func newClasses(p *instance) []class {
 	var list []class
 	order := make([]int, len(p.kinds))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return slices.Compare(p.kinds[a].of, p.kinds[b].of) })
-	size := (len(order) + limit - 1) / limit
+	size := (len(order) + maxClasses - 1) / maxClasses
 	for from := 0; from < len(order); from += size {
 		c := class{members: order[from:min(from+size, len(order))]}
 		c.largest = slices.Clone(p.kinds[c.members[0]].of)
@@ -52,7 +52,7 @@ func newClasses(p *instance, limit, parts int) []class {
 			if c.largest[r] <= 0 {
 				continue
 			}
-			for k := 0; k <= parts; k++ {
+			for k := 0; k <= maxParts; k++ {
 				if g := newSurrogate(p, &c, r, k); g.useful() {
 					c.surrogates = append(c.surrogates, g)
 				}
@@ -122,8 +122,8 @@ type relaxation struct {
 	fit     [][]int32 // by phase, the classes on which it fits
 }
 
-func newRelaxation(p *instance, limit, parts int) relaxation {
-	m := relaxation{classes: newClasses(p, limit, parts)}
+func newRelaxation(p *instance) relaxation {
+	m := relaxation{classes: newClasses(p)}
 	for c := range m.classes {
 		m.starts = append(m.starts, m.columns)
 		m.columns += len(m.classes[c].surrogates)
