@@ -68,6 +68,7 @@ var OptMoldable = &target{
 		"Wolf et al. 2010, section 3.2: marginal gains (Fox 1966) for convex sums and, by tail sums, for max objectives; a dynamic " +
 		"program for steps.",
 	Reference:    flex.OptMoldable,
+	Applies:      func(in *flex.Instance, _ string) error { return flex.MoldableFits(in) },
 	Formulations: []*exact.Formulation[*flex.Instance, flex.Schedule]{Allocation},
 	Methods: []*method{{Name: "gains", Doc: "separable resource allocation", Solve: func(
 		_ context.Context, p *flex.Pass, _ *flex.Schedule,

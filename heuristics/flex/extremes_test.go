@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"schedgap/heuristics/flex"
+	model "schedgap/models/flex"
 	"schedgap/models/flex/sim"
 	"schedgap/models/simulation/simtest"
 )
@@ -27,4 +30,29 @@ func TestExtremesOfSimulations(t *testing.T) {
 		}
 		return text
 	})
+}
+
+// A job whose penalties are no steps may get any of 400 million slots, which the dynamic program of the moldable schedule would
+// tabulate beside another one's steps: it is not asked. With fewer slots, or jobs of steps alone, it is.
+func TestTooManySlotsToTabulate(t *testing.T) {
+	in := &model.Instance{Slots: 400_000_000, Objective: model.Objective{Metric: model.SLA, Aggregate: model.Sum}}
+	for j := range 3 {
+		in.Jobs = append(in.Jobs, model.Job{
+			ID: fmt.Sprint("j", j), Work: float64(30 - j), Max: in.Slots, Weight: 1, Steps: []model.Step{{At: 10, Penalty: 1}},
+		})
+	}
+	if err := model.MoldableFits(in); err != nil {
+		t.Errorf("steps alone: %v", err)
+	}
+	in.Jobs[0].Metric = model.Response
+	err := model.MoldableFits(in)
+	if err == nil || !strings.Contains(err.Error(), "399999997 spare slots") {
+		t.Fatalf("%v", err)
+	}
+	if order := flex.RAPOrder(in); !slices.Equal(order, flex.SPTOrder(in)) {
+		t.Errorf("order %v", order)
+	}
+	if in.Slots = 1000; model.MoldableFits(in) != nil {
+		t.Errorf("1,000 slots: %v", model.MoldableFits(in))
+	}
 }

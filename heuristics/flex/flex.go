@@ -52,8 +52,12 @@ func Best(in *flex.Instance, packer *flex.Packer) []int {
 	return generic
 }
 
-// RAPOrder orders jobs by their completion in the optimal moldable schedule. Where there is none it is SPT.
+// RAPOrder orders jobs by their completion in the optimal moldable schedule. Where there is none, or its program would take too
+// long, it is SPT.
 func RAPOrder(in *flex.Instance) []int {
+	if flex.MoldableFits(in) != nil {
+		return SPTOrder(in)
+	}
 	s, ok := flex.Moldable(in)
 	if !ok {
 		return SPTOrder(in)

@@ -1,6 +1,7 @@
 package flex
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -15,7 +16,7 @@ import (
 // Convex minisum metrics (response, stretch, lateness and, against the paper's text, tardiness:
 // docs/problems/flex.md#contradictions-in-the-paper, 2) and the minimax ones go by marginal gains, the former's being the
 // decrease of the penalty, the latter's the penalty itself (the tail-sum form of the paper's G_j,
-// docs/problems/flex.md#contradictions-in-the-paper, 3). Step metrics go by dynamic programming.
+// docs/problems/flex.md#contradictions-in-the-paper, 3). Step metrics go by dynamic programming, see MoldableFits.
 func Moldable(in *Instance) ([]int, bool) {
 	spare := in.Slots
 	s := make([]int, len(in.Jobs))
@@ -134,6 +135,43 @@ func slotsFor(job *Job, t float64) (int, bool) {
 		s++
 	}
 	return s, true
+}
+
+// The most that the dynamic program of Moldable may take: cells of its table (a gigabyte), and sums in all (some ten seconds).
+const mostCells, mostSums = 1e8, 1e10
+
+// MoldableFits returns why Moldable cannot be asked for in: its dynamic program has a cell for each job and spare slot, and a job
+// whose penalties are no steps has as many options as it can get slots. Nil: it can.
+func MoldableFits(in *Instance) error {
+	if !in.Any(Metric.Steps) {
+		return nil
+	}
+	spare := in.Slots
+	for j := range in.Jobs {
+		spare -= max(1, in.Jobs[j].Min)
+	}
+	usable, cells, sums := 0., 0., 0.
+	for j := range in.Jobs {
+		job := &in.Jobs[j]
+		least := max(1, job.Min)
+		most, options := 0, 1.
+		if in.MetricOf(j).Steps() {
+			for _, t := range in.StepTimes(j) {
+				if k, ok := slotsFor(job, t); ok && k > least && k-least <= spare {
+					most, options = max(most, k-least), options+1
+				}
+			}
+		} else {
+			most = max(0, min(job.Max-least, spare))
+			options += float64(most)
+		}
+		usable = min(float64(spare), usable+float64(most))
+		cells, sums = cells+usable+1, sums+(usable+1)*options
+	}
+	if cells > mostCells || sums > mostSums {
+		return fmt.Errorf("its dynamic program for %d spare slots would take %.1g sums in a table of %.1g cells", spare, sums, cells)
+	}
+	return nil
 }
 
 // stepAllocation is the dynamic program over slots where penalties are step functions. Such a job has one useful allocation a
