@@ -46,6 +46,8 @@ func TestSmallFilesEndSoon(t *testing.T) {
 	vast := &pocd.Instance{Capacity: 1 << 40, MaxCopies: 1 << 40, Jobs: []pocd.Job{{
 		ID: "j", Deadline: 2, Tasks: []pocd.Task{{ID: "t", TMin: 1, Beta: 1e-9, Straggler: true}},
 	}}}
+	logs := *vast
+	logs.Alpha = 1
 	times := proof.Completions{Times: []float64{1}}
 	grid := numbered(2000)
 	for name, c := range map[string]struct {
@@ -93,6 +95,11 @@ func TestSmallFilesEndSoon(t *testing.T) {
 		},
 		"copies": {
 			"pocd", verify.PocdMultiplier, func(p *proof.Proof) error { return verify.Pocd(p, vast, "x") },
+			[]any{verify.PocdPrice{}},
+			"takes more than",
+		},
+		"copies, by tasks": {
+			"pocd", verify.PocdMultiplier, func(p *proof.Proof) error { return verify.Pocd(p, &logs, "x") },
 			[]any{verify.PocdPrice{}},
 			"takes more than",
 		},

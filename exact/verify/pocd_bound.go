@@ -102,6 +102,20 @@ func (c *pocdChoices) misses(j int) []interval {
 // negligible is a −ln R_i from which on further copies count as certain to help.
 const negligible = 1e-20
 
+// copySteps are the steps that a number of copies takes.
+const copySteps = 4000
+
+// affords reports whether the steps that are left suffice for numbers of copies up to most, or to the first that does not matter,
+// as none does from there on. Where they do not, it spends them: the outcome is known.
+func (c *pocdChoices) affords(most int, matters func(r int) bool) bool {
+	last := max(0, mostSteps-c.steps) / copySteps
+	if most <= last || !matters(last) {
+		return true
+	}
+	c.spend(copySteps * (last + 1))
+	return false
+}
+
 // frontier bounds ln p_j by numbers of copies from above. Copies of a task gain ln R_i(1) − ln R_i(0), ln R_i(2) − ln R_i(1), …,
 // and no b of all gains add up to more than the b largest. Nil: the job is hopeless.
 func (c *pocdChoices) frontier(j int) []float64 {
@@ -114,12 +128,15 @@ func (c *pocdChoices) frontier(j int) []float64 {
 	for i, miss := range misses {
 		before := pocdMeets(miss, 0)
 		logP = above(logP, before.hi)
+		if !c.affords(c.most(j, i), func(r int) bool { return -pocdMeets(miss, r).lo > negligible }) {
+			return nil
+		}
 		for r := 1; r <= c.most(j, i); r++ {
 			if -before.lo <= negligible {
 				logP = above(logP, -before.lo)
 				break
 			}
-			if c.spend(4000); c.spent() != nil {
+			if c.spend(copySteps); c.spent() != nil {
 				return nil
 			}
 			after := pocdMeets(miss, r)
@@ -144,10 +161,14 @@ func (c *pocdChoices) list() error {
 	for j := range c.in.Jobs {
 		if c.in.Alpha == 1 { // a sum over tasks, which need not be told apart by jobs
 			for i, miss := range c.misses(j) {
+				value := func(r int) int64 { return min(0, c.units(pocdMeets(miss, r).hi)) }
+				if !c.affords(c.most(j, i), func(r int) bool { return value(r) < 0 }) {
+					break
+				}
 				worth = worth[:0]
 				for r := 0; r <= c.most(j, i) && (r == 0 || worth[r-1] < 0) && c.spent() == nil; r++ {
-					c.spend(4000)
-					worth = append(worth, min(0, c.units(pocdMeets(miss, r).hi)))
+					c.spend(copySteps)
+					worth = append(worth, value(r))
 				}
 				c.add(worth)
 			}
