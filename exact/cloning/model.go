@@ -285,22 +285,22 @@ func newClock(m *milp.Model, name string, from, to int, integer bool, cost float
 	for t := from; t < to; t++ {
 		col := m.AddCol(milp.Col{Name: fmt.Sprintf("%s[%d]", name, t), Hi: 1, Integer: integer, Cost: cost})
 		if t > from {
-			m.AddRow(fmt.Sprintf("stay_%s[%d]", name, t), 0, milp.Inf, milp.Term{Col: col, Coef: 1}, milp.Term{Col: col - 1, Coef: -1})
+			m.Relate(fmt.Sprintf("stay_%s[%d]", name, t), 0, milp.Inf, milp.Of(col, 1), milp.Of(col-1, -1))
 		}
 		c.cols = append(c.cols, col)
 	}
 	return c
 }
 
-// at returns the column of a moment, or −1 and the constant.
-func (c *clock) at(t int) (col int, value float64) {
+// at is the clock at a moment; nil: 0.
+func (c *clock) at(t int) milp.Sum {
 	switch {
 	case t < c.from:
-		return -1, 0
+		return nil
 	case t >= c.to:
-		return -1, 1
+		return milp.Const(1)
 	}
-	return c.cols[t-c.from], 0
+	return milp.Of(c.cols[t-c.from], 1)
 }
 
 // set marks a completion at a moment in a point.
@@ -310,26 +310,16 @@ func (c *clock) set(x []float64, done int) {
 	}
 }
 
-// bounded adds Σ terms ≤ factor·clock(t).
-func (c *clock) bounded(m *milp.Model, name string, t int, factor float64, terms ...milp.Term) {
-	col, value := c.at(t)
-	if col < 0 {
-		m.AddRow(name, -milp.Inf, factor*value, terms...)
-		return
-	}
-	m.AddRow(name, -milp.Inf, 0, append(slices.Clone(terms), milp.Term{Col: col, Coef: -factor})...)
+// bounded adds sum ≤ factor·clock(t).
+func (c *clock) bounded(m *milp.Model, name string, t int, factor float64, sum milp.Sum) {
+	m.Relate(name, -milp.Inf, 0, sum, c.at(t).Times(-factor))
 }
 
-// reaches adds Σ terms ≥ factor·clock(t).
-func (c *clock) reaches(m *milp.Model, name string, t int, factor float64, terms ...milp.Term) {
-	col, value := c.at(t)
-	if col < 0 {
-		if value > 0 {
-			m.AddRow(name, factor, milp.Inf, terms...)
-		}
-		return
+// reaches adds sum ≥ factor·clock(t), where that is more than 0.
+func (c *clock) reaches(m *milp.Model, name string, t int, factor float64, sum milp.Sum) {
+	if at := c.at(t); at != nil {
+		m.Relate(name, 0, milp.Inf, sum, at.Times(-factor))
 	}
-	m.AddRow(name, 0, milp.Inf, append(slices.Clone(terms), milp.Term{Col: col, Coef: -factor})...)
 }
 
 func count(x float64) int { return int(math.Round(x)) }

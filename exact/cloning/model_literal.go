@@ -81,7 +81,7 @@ func buildLiteral(in *cloning.Instance, fixed, exactly bool) *exact.Built[clonin
 		for t := a + 1; t < l.horizon; t++ {
 			for i, k := range p.phase {
 				if v.phases[k].job == j {
-					l.done[i].bounded(l.Model, fmt.Sprintf("finish[%d,%d]", i, t), t, 1, milp.Term{Col: c.cols[t-a-1], Coef: 1})
+					l.done[i].bounded(l.Model, fmt.Sprintf("finish[%d,%d]", i, t), t, 1, milp.Of(c.cols[t-a-1], 1))
 				}
 			}
 		}
@@ -117,27 +117,24 @@ func (l *literal) addTask(k, i int, fixed bool) {
 	var sums []int
 	for t := a + 1; t <= l.horizon; t++ {
 		var x, z []int
-		link := milp.Row{Name: fmt.Sprintf("copies[%s,%d]", name, t)}
-		gain := milp.Row{Name: fmt.Sprintf("gain[%s,%d]", name, t)}
+		var gain milp.Sum
 		for s := range in.Servers {
 			x = append(x, l.AddCol(milp.Col{Name: fmt.Sprintf("x[%s,%s,%d]", name, in.Servers[s].ID, t), Hi: most, Integer: true}))
-			link.Terms = append(link.Terms, milp.Term{Col: x[s], Coef: 1})
 		}
 		before := 0.0
 		for r, h := range ph.Speedup {
 			z = append(z, l.AddCol(milp.Col{Name: fmt.Sprintf("z[%s,%d,%d]", name, r+1, t), Hi: 1}))
-			link.Terms = append(link.Terms, milp.Term{Col: z[r], Coef: -1})
-			gain.Terms = append(gain.Terms, milp.Term{Col: z[r], Coef: l.gain(h, before)})
+			gain = append(gain, milp.Of(z[r], l.gain(h, before))...)
 			before = h
 		}
 		sum := l.AddCol(milp.Col{Name: fmt.Sprintf("p[%s,%d]", name, t), Hi: milp.Inf})
-		gain.Terms = append(gain.Terms, milp.Term{Col: sum, Coef: -1})
 		if t > a+1 {
-			gain.Terms = append(gain.Terms, milp.Term{Col: sums[len(sums)-1], Coef: 1})
+			gain = append(gain, milp.Of(sums[len(sums)-1], 1)...)
 		}
-		l.Rows = append(l.Rows, link, gain)
+		l.Relate(fmt.Sprintf("copies[%s,%d]", name, t), 0, 0, milp.Total(x...), milp.Total(z...).Times(-1))
+		l.Relate(fmt.Sprintf("gain[%s,%d]", name, t), 0, 0, gain, milp.Of(sum, -1))
 		sums = append(sums, sum)
-		l.done[i].reaches(l.Model, fmt.Sprintf("work[%s,%d]", name, t), t, need, milp.Term{Col: sum, Coef: 1})
+		l.done[i].reaches(l.Model, fmt.Sprintf("work[%s,%d]", name, t), t, need, milp.Of(sum, 1))
 		if fixed && t > a+1 {
 			l.persist(i, t, x, xs[len(xs)-1])
 		}
@@ -158,7 +155,7 @@ func (l *literal) gain(h, before float64) float64 {
 func (l *literal) persist(i, t int, now, before []int) {
 	for s := range now {
 		l.done[i].bounded(l.Model, fmt.Sprintf("regime[%d,%d,%d]", i, s, t), t-1, l.Cols[now[s]].Hi,
-			milp.Term{Col: before[s], Coef: 1}, milp.Term{Col: now[s], Coef: -1})
+			append(milp.Of(before[s], 1), milp.Of(now[s], -1)...))
 	}
 }
 
@@ -172,11 +169,7 @@ func (l *literal) precede(p *player) {
 				}
 				for s, x := range l.x[i] {
 					t := l.arrival[i] + 1 + s
-					terms := make([]milp.Term, len(x))
-					for v, col := range x {
-						terms[v] = milp.Term{Col: col, Coef: 1}
-					}
-					l.done[q].bounded(l.Model, fmt.Sprintf("parent[%d,%d,%d]", i, q, t), t-1, float64(l.v.in.MaxCopies), terms...)
+					l.done[q].bounded(l.Model, fmt.Sprintf("parent[%d,%d,%d]", i, q, t), t-1, float64(l.v.in.MaxCopies), milp.Total(x...))
 				}
 			}
 		}

@@ -144,7 +144,7 @@ func (w *walker) copiesOf(j, t int, node int32, names []int) []uint8 {
 			w.content[t][s][w.First[j]+k] += int64(n)
 		}
 		if !w.Fixed {
-			held[i] = []uint8{uint8(tally(held[i]))}
+			held[i] = []uint8{uint8(jobgraph.Tally(held[i]))}
 		}
 	}
 	w.sort(g, node, names, held)
@@ -201,11 +201,4 @@ func (w *walker) sort(g *values.Graph, node int32, names []int, held [][]uint8) 
 			held[q-1], held[q], names[q-1], names[q] = held[q], held[q-1], names[q], names[q-1]
 		}
 	}
-}
-
-func tally(copies []uint8) (n int) {
-	for _, c := range copies {
-		n += int(c)
-	}
-	return n
 }

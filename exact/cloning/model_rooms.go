@@ -54,7 +54,6 @@ func (m *strong) addRoom(t int) {
 	}
 	for g, servers := range r.groups {
 		n := float64(len(servers))
-		one := milp.Row{Name: fmt.Sprintf("servers[%d,%d]", g, t+1), Lo: -milp.Inf, Hi: n}
 		r.fillings = append(r.fillings, m.Fillings(m.Servers[servers[0]], open))
 		r.cols = append(r.cols, nil)
 		for i := range r.fillings[g] {
@@ -62,9 +61,8 @@ func (m *strong) addRoom(t int) {
 			whole := !m.Fixed && len(m.Servers) > 1
 			col := m.AddCol(milp.Col{Name: fmt.Sprintf("l[%d,%d,%d]", g, i, t+1), Hi: n, Integer: whole})
 			r.cols[g] = append(r.cols[g], col)
-			one.Terms = append(one.Terms, milp.Term{Col: col, Coef: 1})
 		}
-		m.Rows = append(m.Rows, one)
+		m.Relate(fmt.Sprintf("servers[%d,%d]", g, t+1), -milp.Inf, n, milp.Total(r.cols[g]...))
 	}
 	m.rooms = append(m.rooms, r)
 	for k := range open {
@@ -105,27 +103,27 @@ func (m *strong) parts(k int, r *room, apart bool) []part {
 
 // addCapacity adds that a part of the servers holds the copies of a phase that have to be there.
 func (m *strong) addCapacity(name string, t, k int, p part, r *room) {
-	row := milp.Row{Name: name, Lo: -milp.Inf}
+	var copies milp.Sum
 	if j := m.Phases[k].Job; j < len(m.arcs[t]) {
 		for _, use := range m.arcs[t][j] {
 			if n := m.needed(j, k, use.copies, p); n > 0 {
-				row.Terms = append(row.Terms, milp.Term{Col: use.col, Coef: float64(n)})
+				copies = append(copies, milp.Of(use.col, float64(n))...)
 			}
 		}
 	}
-	if row.Terms == nil {
+	if copies == nil {
 		return
 	}
 	for _, g := range p.groups {
 		for i, set := range r.fillings[g] {
 			for _, b := range set {
 				if int(b.Phase) == k {
-					row.Terms = append(row.Terms, milp.Term{Col: r.cols[g][i], Coef: -float64(b.Copies)})
+					copies = append(copies, milp.Of(r.cols[g][i], -float64(b.Copies))...)
 				}
 			}
 		}
 	}
-	m.Rows = append(m.Rows, row)
+	m.Relate(name, -milp.Inf, 0, copies)
 }
 
 // needed is the number of copies of a phase that an arc needs on a part of the servers.
