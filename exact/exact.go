@@ -384,8 +384,10 @@ func solveMILP[I models.Instance, S any](
 	}
 	opt := milp.Options{Threads: p.Threads, Seed: int64(p.Seed)}
 	if start != nil {
+		// By rounding, a schedule may have no point in a model of many decades. The solver then does without; what it finds is compared
+		// with the start all the same.
 		if opt.Start, err = built.Encode(*start); err != nil {
-			return out, fmt.Errorf("encode the start for model %s: %w", f.Name, err)
+			opt.Start = nil
 		}
 	}
 	opt.Improved = func(x []float64, _ float64) {
@@ -448,7 +450,7 @@ func solveMILP[I models.Instance, S any](
 		out.Bound = res.Bound
 	}
 	// An interrupted solver may have nothing as good as its start.
-	kept := start != nil && out.Status == models.Timeout && (res.X == nil || betterPoint(m, opt.Start, res.X))
+	kept := start != nil && out.Status == models.Timeout && (res.X == nil || opt.Start != nil && betterPoint(m, opt.Start, res.X))
 	switch {
 	case kept:
 		out.Solution, out.Found = *start, true

@@ -174,6 +174,31 @@ func TestSolversAgainstKnownSolutions(t *testing.T) {
 	}
 }
 
+// A start that has no point in the model is not given to the solver; its value still counts.
+func TestStartWithoutPoint(t *testing.T) {
+	target := &exact.Target[number, float64]{
+		Reference: "opt", Choose: func(number) (string, string) { return "", "f" },
+		Formulations: []*exact.Formulation[number, float64]{{Name: "f", Build: func(number, exact.Form) (*exact.Built[float64], error) {
+			m := &milp.Model{Name: "m", Cols: []milp.Col{{Name: "x", Hi: 10, Cost: 1}}}
+			return &exact.Built[float64]{
+				Model: m, Decode: func(x []float64) (float64, error) { return x[0], nil },
+				Encode: func(float64) ([]float64, error) { return nil, errors.New("no point") },
+			}, nil
+		}}},
+	}
+	for want, answer := range map[float64]says{
+		4: {Status: milp.Optimal, X: []float64{4}, Objective: 4, Bound: at(4)},
+		5: {Status: milp.Limit, X: []float64{6}, Objective: 6, Bound: at(3)},
+	} {
+		out := run(t, target, exact.Parts[number, float64]{
+			Solvers: []milp.Solver{answer}, Start: func(context.Context, number) (float64, error) { return 5, nil },
+		})
+		if !out.Found || out.Solution != want {
+			t.Errorf("%+v, want %v", out, want)
+		}
+	}
+}
+
 // A solver's point whose decisions no solution has is refused as the solver's.
 func TestDecisionsOfNoSolution(t *testing.T) {
 	target := &exact.Target[number, float64]{
