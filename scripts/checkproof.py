@@ -1069,10 +1069,14 @@ class MachinePrices:
             work -= amount
         return paid + work * unit if work <= most else None
 
-    def columns(self, job, early):
-        """By grid interval: the least of flowtime and payments when the job completes in it."""
+    def columns(self, job, early, start, stop):
+        """By grid interval from a time on and before another: the least of flowtime and payments when the job completes in it."""
         h = self.instance.h
         for k, begin, bought, _ in self.purchases(job):
+            if self.grid[k] < start:
+                continue
+            if stop is not None and self.grid[k] >= stop:
+                return
             price = self.price[k]
             unit = min((1 + price * r) / h[r] for r in range(1, len(h)))
             most = (self.grid[k + 1] - begin) * sum(self.gains) if k + 1 < len(self.grid) else job[2]
@@ -1096,8 +1100,9 @@ def coarse(value):
     return Q((value.numerator // (value.denominator << -shift)) << -shift)
 
 
-def redundancy_costs(instance, lines, first):
-    """By job and interval between arrivals the least cost of completing there at the prices of these lines, and what is off."""
+def redundancy_costs(instance, lines, first, node=None):
+    """By job and interval between arrivals, of a node's windows if there is one, the least cost of completing there at the prices of
+    these lines, and what is off."""
     need(lines, "there are no prices")
     prices = MachinePrices(instance, lines[0], "line %d" % first, instance.moments)
     jobs, last = instance.jobs, len(prices.grid)
@@ -1128,7 +1133,10 @@ def redundancy_costs(instance, lines, first):
     for j, job in enumerate(jobs):
         after = list(itertools.accumulate(reversed(early[j])))[::-1]
         row = [NEVER] * len(instance.moments)
-        for k, cost in prices.columns(job, after[1:]):
+        start, stop = Q(0), None
+        if node:
+            start, stop = instance.moments[node.first[j]], [*instance.moments, None][node.last[j] + 1]
+        for k, cost in prices.columns(job, after[1:], start, stop):
             at = bisect_right(instance.moments, prices.grid[k]) - 1
             row[at] = min(row[at], cost)
         costs.append(row)
@@ -1142,10 +1150,10 @@ def verify_redundancy_prices(instance, proof):
 
 
 class Node:
-    """What is known of the schedules of a node: orders as bits, the intervals that jobs may complete in, limits of copies, and the
-    number of its prices."""
+    """What is known of the schedules of a node: orders as bits, the intervals that jobs may complete in, limits of copies, the
+    costs of its jobs and what is off."""
 
-    def __init__(self, known, first, last, copies, prices=0):
+    def __init__(self, known, first, last, copies, prices):
         self.known, self.first, self.last, self.copies, self.prices = known, first, last, copies, prices
 
     def but(self, **changes):
@@ -1157,7 +1165,7 @@ class Node:
 
 class RedundancyTree:
     def __init__(self, instance, prices, bound):
-        self.instance, self.prices, self.bound = instance, prices, bound
+        self.instance, self.prices, self.bound = instance, prices, bound  # prices as lines, and the number of the first one
         self.count, self.visited = len(instance.jobs), 0
         self.lengths = [y - x for x, y in zip(instance.moments, instance.moments[1:])]
         self.least = None
@@ -1169,15 +1177,16 @@ class RedundancyTree:
             (_, a, v), (_, b, w) = jobs[i], jobs[j]
             if (a, v) == (b, w) and i < j or self.instance.concave and b == moments[-1] and (v < w or v == w and a < b):
                 known = learn(known, i, j)
-        return Node(known, [moments.index(job[1]) for job in jobs], [len(moments) - 1] * self.count, {})
+        return Node(known, [moments.index(job[1]) for job in jobs], [len(moments) - 1] * self.count, {},
+                    redundancy_costs(self.instance, *self.prices[0]))
 
     def target(self, node):
         """What the jobs' costs at the node's prices must come to."""
-        return self.bound + self.prices[node.prices][1]
+        return self.bound + node.prices[1]
 
     def low(self, node, j, first=0, last=10**9):
         """The least cost of a job within its intervals, None where there is none."""
-        return min(self.prices[node.prices][0][j][max(node.first[j], first) : min(node.last[j], last) + 1], default=None)
+        return min(node.prices[0][j][max(node.first[j], first) : min(node.last[j], last) + 1], default=None)
 
     def open(self, node):
         """Passes windows on and trims them by prices; whether schedules below the bound are left."""
@@ -1194,7 +1203,7 @@ class RedundancyTree:
                 return False
             changed = self.passes(node)
             for j, low in enumerate(lows):
-                row = self.prices[node.prices][0][j]
+                row = node.prices[0][j]
                 while node.first[j] <= node.last[j] and row[node.first[j]] - low >= room:
                     node.first[j], changed = node.first[j] + 1, True
                 while node.first[j] <= node.last[j] and row[node.last[j]] - low >= room:
@@ -1278,7 +1287,7 @@ class RedundancyTree:
         if "prices" in line:
             number = numbers(fields(line, where, ["prices"]), where, 0, 1, whole=True)[0]
             need(0 < number < len(self.prices), "%s: there are no such prices" % where)
-            return [node.but(prices=number)]
+            return [node.but(prices=redundancy_costs(self.instance, *self.prices[number], node))]
         self.leaf(node, numbers(fields(line, where, ["weights"])[0], where, 0 if self.instance.shared else None, self.count), where)
         return []
 
@@ -1356,7 +1365,7 @@ def verify_redundancy_tree(instance, proof):
     need(len(lines) >= 2, "the tree is missing")
     first = 2 + len(proof.lines) - len(lines)
     starts = [at for at, line in enumerate(lines[:-1]) if at == 0 or isinstance(line, dict) and "grid" in line]
-    prices = [redundancy_costs(instance, lines[start:end], first + start) for start, end in zip(starts, [*starts[1:], len(lines) - 1])]
+    prices = [(lines[start:end], first + start) for start, end in zip(starts, [*starts[1:], len(lines) - 1])]
     nodes = fields(lines[-1], "the last line", ["nodes"])[0]
     need(isinstance(nodes, list), "nodes must be a list")
     tree = RedundancyTree(instance, prices, Q(proof.bound))
