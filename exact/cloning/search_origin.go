@@ -1,6 +1,7 @@
 package cloning
 
 import (
+	"cmp"
 	"slices"
 
 	"schedgap/exact"
@@ -9,10 +10,7 @@ import (
 
 // fromFirst is the instance with time counted from its first arrival, and the slot of that (exact.FromFirst).
 func fromFirst(in *cloning.Instance) (moved *cloning.Instance, origin int) {
-	origin = in.Jobs[0].Arrival
-	for j := range in.Jobs {
-		origin = min(origin, in.Jobs[j].Arrival)
-	}
+	origin = slices.MinFunc(in.Jobs, func(a, b cloning.Job) int { return cmp.Compare(a.Arrival, b.Arrival) }).Arrival
 	if origin == 0 {
 		return in, 0
 	}

@@ -52,7 +52,7 @@ func buildLiteral(in *pocd.Instance, all, exactly bool) *exact.Built[pocd.Copies
 	var fixed pocd.Sum
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
-		if hopeless(job) {
+		if job.Hopeless() {
 			continue
 		}
 		z := milp.Of(0, 1)

@@ -49,7 +49,7 @@ func frontiers(ctx context.Context, in *pocd.Instance, all bool) ([]frontier, bo
 // newFrontier is false if job j is hopeless.
 func newFrontier(in *pocd.Instance, j int, all bool, spare int, limit float64) (frontier, bool) {
 	job := &in.Jobs[j]
-	if hopeless(job) {
+	if job.Hopeless() {
 		return frontier{}, false
 	}
 	type extra struct {
@@ -138,14 +138,4 @@ func objective(in *pocd.Instance, fs []frontier, choice []int) float64 {
 		logP[k] = fs[k].logP[b]
 	}
 	return in.Aggregate(logP)
-}
-
-// hopeless reports whether p_j = 0 whatever the copies, also when it is too small for its logarithm to be a float64.
-func hopeless(job *pocd.Job) bool {
-	for i := range job.Tasks {
-		if job.LogMiss(i) == 0 {
-			return true
-		}
-	}
-	return false
 }

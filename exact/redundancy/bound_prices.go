@@ -31,7 +31,7 @@ var LBPrice = &redundancy.Algorithm{
 
 // ids are the jobs' as they arrive.
 func ids(in *redundancy.Instance) (list []string) {
-	for _, j := range byArrival(in) {
+	for _, j := range redundancy.ByArrival(in) {
 		list = append(list, in.Jobs[j].ID)
 	}
 	return list

@@ -69,7 +69,7 @@ func TestCoversRaiseTheBound(t *testing.T) {
 	}
 	c := priceBound(t.Context(), in, 1000, func(float64) {})
 	ids, with, covered := []string{}, c.Best.Safe(), -1
-	for _, j := range byArrival(in) {
+	for _, j := range redundancy.ByArrival(in) {
 		ids = append(ids, in.Jobs[j].ID)
 	}
 	for i, row := range c.Rows {

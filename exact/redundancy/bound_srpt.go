@@ -36,7 +36,7 @@ func lowered(bound, size float64) float64 { return bound - 1e-12*math.Abs(size) 
 func pendings(in *redundancy.Instance) []pending {
 	var jobs []pending
 	origin := firstArrival(in)
-	for _, j := range byArrival(in) {
+	for _, j := range redundancy.ByArrival(in) {
 		jobs = append(jobs, pending{in.Jobs[j].Arrival - origin, in.Jobs[j].Work})
 	}
 	return jobs

@@ -29,7 +29,7 @@ type frame struct {
 }
 
 func newFrame(in *redundancy.Instance, name string, exactly bool) frame {
-	f := frame{in: in, m: &milp.Model{Name: in.Name + "-" + name}, order: byArrival(in), exact: exactly, unit: 1}
+	f := frame{in: in, m: &milp.Model{Name: in.Name + "-" + name}, order: redundancy.ByArrival(in), exact: exactly, unit: 1}
 	// Once all have arrived, machines that run one job at least one after another are done by then.
 	last, works := in.Jobs[f.order[len(f.order)-1]].Arrival, 0.0
 	for j := range in.Jobs {

@@ -1,6 +1,7 @@
 package redundancy
 
 import (
+	"cmp"
 	"slices"
 
 	"schedgap/models/redundancy"
@@ -21,11 +22,7 @@ func fromFirst(in *redundancy.Instance) (moved *redundancy.Instance, origin floa
 }
 
 func firstArrival(in *redundancy.Instance) float64 {
-	first := in.Jobs[0].Arrival
-	for j := range in.Jobs {
-		first = min(first, in.Jobs[j].Arrival)
-	}
-	return first
+	return slices.MinFunc(in.Jobs, func(a, b redundancy.Job) int { return cmp.Compare(a.Arrival, b.Arrival) }).Arrival
 }
 
 // later moves a schedule in time. Nothing runs before the first arrival, so that what comes to lie before 0 can be left out.

@@ -7,6 +7,7 @@ import (
 
 	"schedgap/exact/prices"
 	"schedgap/models/proof"
+	"schedgap/models/redundancy"
 )
 
 // Prices are ascended again, in nodeSteps steps a job, in nodes whose linear program would have more than fewSets sets, and where
@@ -93,7 +94,7 @@ func (s *search) ascend(ctx context.Context, v *vertex) *branching {
 	c.Coarse = true
 	r := c.Relaxation
 	r.Rows, r.Windows = slices.Clone(from.rows), make([]prices.Window, len(v.Lo))
-	arriving := byArrival(s.in)
+	arriving := redundancy.ByArrival(s.in)
 	for i, j := range arriving {
 		r.Windows[i] = prices.Window{From: s.begin[v.Lo[j]] - s.begin[0], To: math.Inf(1)}
 		if next := v.Hi[j] + 1; next < len(s.begin) {
@@ -127,7 +128,7 @@ func (s *search) ascend(ctx context.Context, v *vertex) *branching {
 // mixed is the branching on the window of the job that the average columns complete at the most different times.
 func (s *search) mixed(v *vertex, r *prices.Relaxation) (q *branching) {
 	best, last := 0.0, len(r.At)-1
-	for i, j := range byArrival(s.in) {
+	for i, j := range redundancy.ByArrival(s.in) {
 		done, mass := make([]float64, last+2), make([]float64, last+2) // before each grid point: how much, and times the time
 		for k := 1; k <= last+1; k++ {
 			if done[k] = 1; k <= last {

@@ -62,7 +62,7 @@ type point struct {
 
 func newProgram(in *redundancy.Instance) *program {
 	p := &program{in: in, h: append([]float64{0}, in.Speedup...), gain: redundancy.Gains(in.Speedup)}
-	for _, j := range byArrival(in) {
+	for _, j := range redundancy.ByArrival(in) {
 		a, last := in.Jobs[j].Arrival, len(p.begin)-1
 		if last < 0 || a > p.begin[last] {
 			p.begin, p.here = append(p.begin, a), append(p.here, 0)

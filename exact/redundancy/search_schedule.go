@@ -6,7 +6,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"schedgap/models"
 	"schedgap/models/redundancy"
 )
 
@@ -24,11 +23,6 @@ type state struct {
 	jobs    []int     // active ones, in order of their remaining work
 	left    []float64 // that work
 	arrived int       // how many have arrived, in the order of arrivals
-}
-
-// byArrival lists the jobs as they arrive.
-func byArrival(in *redundancy.Instance) []int {
-	return models.OrderBy(len(in.Jobs), func(j int) float64 { return in.Jobs[j].Arrival })
 }
 
 // put adds an active job.
@@ -80,7 +74,7 @@ func (at *state) follow(in *redundancy.Instance, copies []int, end float64) bool
 // simulate runs whole copies from event to event, given the active jobs and their work left; nil: copies returned nil, or
 // nothing runs any more.
 func simulate(in *redundancy.Instance, at *state, copies func(at *state) []int) (path []redundancy.Interval) {
-	order := byArrival(in)
+	order := redundancy.ByArrival(in)
 	for at.admit(in, order); at.arrived < len(order) || len(at.jobs) > 0; at.admit(in, order) {
 		end := math.Inf(1)
 		if at.arrived < len(order) {

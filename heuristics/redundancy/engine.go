@@ -24,7 +24,7 @@ const left = 1e-12
 // error when that ends.
 func Schedule(ctx context.Context, in *redundancy.Instance, d Discipline, speed float64) (redundancy.Solution, error) {
 	s := redundancy.Solution{Speed: speed}
-	file := byArrival(in)
+	file := redundancy.ByArrival(in)
 	work := make([]float64, len(file)) // that jobs have left, by arrival
 	for i, j := range file {
 		work[i] = in.Jobs[j].Work
@@ -81,9 +81,4 @@ func Schedule(ctx context.Context, in *redundancy.Instance, d Discipline, speed 
 		}
 	}
 	return s, nil
-}
-
-// byArrival lists the jobs by arrival, then file order.
-func byArrival(in *redundancy.Instance) []int {
-	return models.OrderBy(len(in.Jobs), func(j int) float64 { return in.Jobs[j].Arrival })
 }

@@ -85,7 +85,7 @@ func newLister(ctx context.Context, in *redundancy.Instance) *lister {
 	n := len(in.Jobs)
 	l := &lister{
 		ctx: ctx, in: in, weights: redundancy.NewWeights(context.WithoutCancel(ctx), in.Speedup, n+behind[len(behind)-1]),
-		splits: make([][]int, len(behind)*(n+1)), jobs: byArrival(in), done: make([]float64, n),
+		splits: make([][]int, len(behind)*(n+1)), jobs: redundancy.ByArrival(in), done: make([]float64, n),
 		last:    -1,
 		choices: choices{make([]float64, n), make([]int8, n), make([]int8, n)},
 	}

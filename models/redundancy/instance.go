@@ -28,3 +28,8 @@ type Job struct {
 	Arrival float64 `json:"arrival" is:">=0,<=1e100" doc:"a_j"`
 	Work    float64 `json:"work" is:">0" doc:"W_j, time on one machine of speed 1"`
 }
+
+// ByArrival lists the jobs as they arrive, those that arrive together in the file's order.
+func ByArrival(in *Instance) []int {
+	return models.OrderBy(len(in.Jobs), func(j int) float64 { return in.Jobs[j].Arrival })
+}
