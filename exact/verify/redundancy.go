@@ -118,6 +118,16 @@ func (f *redundancyPrices) costs(j int, begin []interval, n int) []float64 {
 			first++
 		}
 		for i := first; i <= last && begin[i].lo < end; i++ {
+			if begin[i].lo > at { // what is done before the window begins is bought, and waits
+				more := supply{
+					effort: f.effort, gain: f.gain, length: slices.Clone(bought.length), price: slices.Clone(bought.price),
+					offers: slices.Clone(bought.offers),
+				}
+				more.add(begin[i].minus(most(point(at), arrival)).hi, v)
+				wait := begin[i].minus(arrival).positive().lo
+				list[i] = min(list[i], below(below(wait, more.payment(work, late)), r.paid(j, k)))
+				continue
+			}
 			list[i] = min(list[i], cost)
 		}
 		if k < len(r.price) {
