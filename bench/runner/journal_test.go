@@ -22,7 +22,7 @@ name: hanging
 problem: toy
 instances: [{generate: {n: 1, seed: 1}}]
 algorithms: [first, {name: sleeps, command: [sleep, "1000"]}]
-limits: {time: 600s}
+limits: {time: 100s}
 `
 
 var started = regexp.MustCompile(`(?m)^\+ \w{33,} `)
@@ -39,9 +39,10 @@ func startHanging(t *testing.T, dir, text string) *exec.Cmd {
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		lines, _ := os.ReadFile(journal)
-		// The unit of a command is noted by its id, of 32 digits, and by what its command is made of.
-		if now, err := os.Stat(journal); err == nil && !os.SameFile(before, now) && started.Match(lines) {
+		// The file is looked at before it is read: the lines are then of this run, not of the one before. The unit of a command is
+		// noted by its id, of 32 digits, and by what its command is made of.
+		now, err := os.Stat(journal)
+		if lines, _ := os.ReadFile(journal); err == nil && !os.SameFile(before, now) && started.Match(lines) {
 			return cmd
 		}
 	}
