@@ -1121,7 +1121,7 @@ def redundancy_costs(instance, lines, first, node=None):
         need(all(point < len(prices.given) for point in points) and chosen, "%s: there is no such grid point, or no job" % where)
         for point, price, count, line in zip(points, theta, most, proofs):
             time = prices.given[point]
-            dual = MachinePrices(instance, line, where, [time])
+            dual = MachinePrices(instance, line, where, [Q(0), time])
             paid = [dual.by(jobs[j], time) for j in chosen]
             paid = sorted(one for one in paid if one is not None)
             worth = dual.worth(min(jobs[j][1] for j in chosen), time)
@@ -1258,7 +1258,13 @@ class RedundancyTree:
             try:
                 need(open_nodes, "node %d is behind the end of the tree" % at)
                 node = open_nodes.pop()
+                given = node.but()
                 if not self.open(node):
+                    if at < len(nodes) and isinstance(nodes[at], dict) and "weights" not in nodes[at] and len(others) < 100:
+                        try:
+                            others.append((at + 1, open_nodes + self.children(given, nodes[at], "node %d" % at), self.least))
+                        except Refused:
+                            pass
                     if at < len(nodes) and isinstance(nodes[at], dict) and "weights" in nodes[at] and len(others) < 100:
                         others.append((at + 1, open_nodes[:], self.least))
                     continue

@@ -465,6 +465,20 @@ func TestRows(t *testing.T) {
 	}.Rows(t, 43, 2)
 }
 
+// Objectives near the tolerances of solvers: HiGHS called 3.5e-6 optimal where 2.7e-6 is.
+func TestTinyObjectives(t *testing.T) {
+	in := &redundancy.Instance{Machines: 3, Speed: 1, Speedup: []float64{1, 2, 3}}
+	for j, at := range []float64{0, 1e-6, 1.1e-6, 1.66e-6, 1.66e-6} {
+		in.Jobs = append(in.Jobs, redundancy.Job{ID: fmt.Sprint("j", j+1), Arrival: at, Work: []float64{1.02e-6, 1.29e-6, 1.48e-6, 1.09e-6, 5.3e-7}[j]})
+	}
+	best, _ := optimum(t, in, "bnb")
+	for _, solver := range linkedtest.Names("highs/events", "highs/periods", "lpsolve/periods") {
+		if v, _ := optimum(t, in, solver); !near(v, best) {
+			t.Errorf("%s has %v, the optimum is %v", solver, v, best)
+		}
+	}
+}
+
 // Where shares are worth more than whole copies, a relaxation mixes them, and the next one, with whole copies there, is tighter.
 func TestPeriodsInStages(t *testing.T) {
 	linkedtest.Need(t, "highs")
