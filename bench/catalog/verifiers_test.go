@@ -3,7 +3,9 @@ package catalog
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math"
@@ -265,6 +267,40 @@ func TestVerifiersAgree(t *testing.T) {
 				t.Error("too few proofs to say anything")
 			}
 		})
+	}
+}
+
+// Time before the first point of a count's grid is free, so the count here says nothing, for both verifiers.
+func TestCountsThatBeginLate(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("SKIPPED: there is no python3, so proofs are checked by one program only")
+	}
+	p, _ := registry(t).Problem("redundancy")
+	in, err := p.ParseInstance("one", []byte(`{"problem":"redundancy","version":1,"name":"one","machines":1,"multitasking":false,`+
+		`"speed":1,"speedup":[1],"jobs":[{"id":"a","arrival":0,"work":1}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := startSecond(t, python)
+	for bound, code := range map[int]int{0: 0, 5: 1} { // the optimum is 1
+		lines := fmt.Sprintf(`{"format":"schedgap-proof","version":1,"problem":"redundancy","instance":"one","instance_sha256":"%x",`+
+			`"reference":"opt","kind":"prices","value":null,"bound":%d}`+"\n"+`{"grid":[0,5],"price":[0]}`+"\n", sha256.Sum256(in.JSON), bound)
+		if bound > 0 {
+			lines += `{"jobs":["a"],"points":[1],"theta":[1000],"most":[0],"proofs":[{"grid":[4.5,5],"price":[1]}]}` + "\n"
+		}
+		var file bytes.Buffer
+		w := gzip.NewWriter(&file)
+		if _, err := w.Write([]byte(lines)); err != nil || w.Close() != nil {
+			t.Fatal(err)
+		}
+		pf, err := proof.Read(file.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first, second := in.Verify(pf), second(in, file.Bytes()); (first == nil) != (code == 0) || second != code {
+			t.Errorf("bound %d: %v, exit %d", bound, first, second)
+		}
 	}
 }
 
