@@ -76,7 +76,9 @@ func (b *Built[S]) Worth(v float64) float64 {
 }
 
 // enlarge gives the models larger costs where all are small, as solvers take costs and differences of objectives below about 1e-9
-// for 0: 9.2e-6 was "optimal" where the optimum is 9.0e-6. The factor is a power of two, so no cost is rounded.
+// for 0: 9.2e-6 was "optimal" where the optimum is 9.0e-6. The factor is a power of two, so no cost is rounded. A
+// costscale.Solver would not do here: the models of all stages, the row between them and the allowance of bounds must be in the
+// same units.
 func (b *Built[S]) enlarge() {
 	most := 0.0
 	for _, c := range b.Model.Cols {
