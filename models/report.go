@@ -26,6 +26,9 @@ type Report struct {
 	// Fits are the classes, besides the problem's first, to which the checker found the solution to belong, stated or not.
 	Fits     []string
 	Hopeless []string // jobs left out of the objective, where the problem knows such; nil otherwise
+	// Rounding is what rounding may have added to the objective or taken from it, see Accuracy: Unit times the sum of the absolute
+	// values of the terms of which it is computed. 0 where its terms have one sign, so that this is less than Relative of it.
+	Rounding float64
 }
 
 // Violate enters a broken constraint.

@@ -35,6 +35,7 @@ func check(in *Instance, s Schedule) models.Report {
 			v = c.projected(v)
 		}
 		r.Objective = &v
+		r.Rounding = in.Rounding(c.times, func(j int) bool { return in.counts(j, c.times[j]) })
 	}
 	return r
 }

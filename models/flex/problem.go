@@ -57,6 +57,7 @@ var Problem = &models.Problem[*Instance, Schedule]{
 	Size: func(in *Instance) models.Size {
 		return models.Size{Jobs: len(in.Jobs), Machines: in.Slots}
 	},
+	Least:     least,
 	Compare:   compare,
 	ScaleDoc:  "a lower bound on Σ w·C (tardy, sla: the value if every job is late)",
 	Scale:     scale,

@@ -34,6 +34,7 @@ func check(in *Instance, s Solution) models.Report {
 		v := 0.0
 		for j, t := range times {
 			v += t - in.Jobs[j].Arrival
+			r.Rounding += models.Unit * (t + in.Jobs[j].Arrival) // times are numbers since 0, which dates make coarse
 		}
 		if len(r.Violations) == 0 {
 			v = c.projected(v)

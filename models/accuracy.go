@@ -1,0 +1,54 @@
+package models
+
+import "math"
+
+// An Accuracy says how exactly the objective value of one solution of an instance is known. It is what "proves the optimum" and "is
+// the same value" mean everywhere: in exact methods, verifiers, results and reports. docs/bounds-and-proofs.md#optimal derives its
+// numbers.
+type Accuracy struct {
+	// Least is Problem.Least: the amount by which values near 0 are measured.
+	Least float64
+	// Rounding is Report.Rounding: what rounding may have added to the value or taken from it. 0 where the value is exact, or the
+	// solution is not known.
+	Rounding float64
+}
+
+const (
+	// Relative is how far apart value and bound of an optimum may be, relative to the value.
+	Relative = 1e-9
+	// Coarsest is the largest part of a value that rounding excuses. Where it is more, as with weights 2^60 apart, the value says
+	// nothing about the terms that are lost in it, and no bound short of it proves it.
+	Coarsest = 1e-3
+	// Unit is the rounding error of a sum, relative to the sum of the absolute values of its terms: eight times the error of one
+	// float64, as a completion time is itself the result of a few operations.
+	Unit = 0x1p-50
+)
+
+// Allowed is how far from the value a bound may be that proves it.
+func (a Accuracy) Allowed(value float64) float64 {
+	size := max(math.Abs(value), a.Least)
+	return Relative*size + min(a.Rounding, Coarsest*size)
+}
+
+// Proves compares the value of a solution with a bound on all solutions. The gap is value less bound; optimal reports whether it
+// is small enough for the bound to prove the value, on either side. An infinite or missing number, NaN, proves nothing.
+func (a Accuracy) Proves(value, bound float64) (gap float64, optimal bool) {
+	gap = value - bound
+	return gap, !math.IsInf(value, 0) && math.Abs(gap) <= a.Allowed(value)
+}
+
+// Same reports whether two values of the instance are one: the one, as a bound, would prove the other.
+func (a Accuracy) Same(x, y float64) bool {
+	_, one := a.Proves(x, y)
+	_, other := a.Proves(y, x)
+	return one || other
+}
+
+// Accuracy is that of a value by the checker with its Report.Rounding.
+func (p *Problem[I, S]) Accuracy(in I, rounding float64) Accuracy {
+	a := Accuracy{Rounding: rounding}
+	if p.Least != nil {
+		a.Least = p.Least(in)
+	}
+	return a
+}
