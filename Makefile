@@ -5,7 +5,9 @@ SHELL := bash
 # The environment in which cgo finds the solvers; people who call go themselves run: eval "$(scripts/env)"
 GO := scripts/env go
 # Outside of a checkout, or in one of another user's, git says nothing about the version.
-BUILDVCS := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
+# Variables that git sets for its hooks would name another repository.
+unexport GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_COMMON_DIR
+BUILDVCS := $(shell unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_COMMON_DIR; git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
 
 .PHONY: check-paper build checker portable install screenshots test test-faults test-slurm fuzz demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
 	bench-peers bench-scale bench-reach setup ready clean

@@ -12,6 +12,7 @@ import (
 	"schedgap/bench/store"
 	"schedgap/bench/worker"
 	"schedgap/bench/worst"
+	"schedgap/models/input"
 )
 
 // SetFile is the suite in which an adversary keeps its instances.
@@ -69,7 +70,7 @@ func (r *runner) adversary(ctx context.Context) (string, error) {
 	}
 	set := fmt.Sprintf("name: adversarial\nproblem: %s\ninstances: [{files: 'worst-*.json'}]\nalgorithms: [%s]\n",
 		o.Problem.Name, exact)
-	if files, _ := filepath.Glob(filepath.Join(o.Out, "worst-*.json")); len(files) > 0 { // the pattern is one
+	if files, _ := input.Glob(o.Out, "worst-*.json"); len(files) > 0 { // the pattern is one
 		if err := store.WriteFile(filepath.Join(o.Out, SetFile), []byte(set)); err != nil && !errors.Is(err, os.ErrExist) {
 			return "", err
 		}

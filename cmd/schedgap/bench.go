@@ -130,7 +130,7 @@ func (a *app) benchCommand() *cobra.Command {
 		}
 		o.Probe = true
 		if o.Commit == "" {
-			o.Commit = commitOf(cmd.Context(), suiteName, true)
+			o.Commit = commitOf(cmd.Context(), suiteName, plan, true)
 		}
 		s, err := a.runPlan(cmd.Context(), plan, o)
 		if errYours := store.Open(o.Dir).PutYours(name); err == nil {

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/sys/unix"
 
 	"schedgap/bench"
@@ -73,24 +75,93 @@ func writableFile(file, from string) error {
 			return writable(file)
 		}
 	}
-	dir := filepath.Dir(file)
+	to, err := output.Target(file)
+	if err != nil {
+		return input.PathError(file, err)
+	}
+	dir := filepath.Dir(to)
 	if err := folder(dir); err != nil {
 		return err
 	}
 	return writable(dir)
 }
 
-// resolved is the path of a file to write after all symbolic links.
-func resolved(file string) string {
-	if path, err := filepath.EvalSymlinks(file); err == nil {
-		file = path
-	} else if dir, err := filepath.EvalSymlinks(filepath.Dir(file)); err == nil {
-		file = filepath.Join(dir, filepath.Base(file))
+// followed returns a path without any ".." behind a symbolic link. The system goes up from the folder to which the link leads,
+// package filepath from the one that holds the link: the same path would mean two files.
+func followed(path string) string {
+	const up = "/.."
+	i := strings.LastIndex(path+"/", up+"/")
+	if i <= 0 {
+		return path
 	}
-	if abs, err := filepath.Abs(file); err == nil {
-		return abs
+	head := path[:i+len(up)]
+	there, err := os.Stat(head)
+	if err != nil {
+		return path
 	}
-	return file
+	if spelled, err := os.Stat(filepath.Clean(head)); err == nil && os.SameFile(there, spelled) {
+		return path
+	}
+	real, err := filepath.EvalSymlinks(head)
+	if err != nil {
+		return path
+	}
+	return real + path[i+len(up):]
+}
+
+// checkPaths refuses empty paths among a command's arguments and flags, as a shell makes of unset variables, and replaces the
+// others by what they mean. It does not touch the words of an external command.
+func checkPaths(cmd *cobra.Command, args []string) (err error) {
+	own := args
+	if at := cmd.ArgsLenAtDash(); at >= 0 {
+		own = args[:at]
+	}
+	for i, arg := range own {
+		if arg == "" {
+			return fmt.Errorf("argument %d is empty; see: %s --help", i+1, cmd.CommandPath())
+		}
+		own[i] = followed(arg)
+	}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		kind, _ := pflag.UnquoteUsage(f)
+		if !slices.Contains([]string{"DIR", "FILE", "GLOB"}, kind) || err != nil {
+			return
+		}
+		given, several := f.Value.(pflag.SliceValue)
+		values := []string{f.Value.String()}
+		if several {
+			values = given.GetSlice()
+		}
+		for i, path := range values {
+			if path == "" {
+				err = fmt.Errorf("--%s: the path is empty", f.Name)
+				return
+			}
+			values[i] = followed(path)
+		}
+		if several {
+			err = given.Replace(values)
+		} else if values[0] != f.Value.String() {
+			err = f.Value.Set(values[0])
+		}
+	})
+	return err
+}
+
+// same reports whether writes to both paths would reach one file.
+func same(a, b string) bool {
+	var paths [2]string
+	for i, path := range []string{a, b} {
+		to, err := output.Target(path)
+		if err == nil {
+			to, err = filepath.Abs(to)
+		}
+		if err != nil {
+			return false // writing there says why it cannot be done
+		}
+		paths[i] = to
+	}
+	return paths[0] == paths[1]
 }
 
 // writableFolder reports early, before any work is done, that dir or its folders of the given names cannot be written to or

@@ -133,3 +133,53 @@ func TestReadOnlyFolder(t *testing.T) {
 		}
 	}
 }
+
+// TestLinkedOutput: every command writes to what the system would open, through linked folders and links in them; a file that only
+// the path's spelling names stays.
+func TestLinkedOutput(t *testing.T) {
+	instance, err := filepath.Abs(shared + "full-minima.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	here := t.TempDir()
+	suite := write(t, here, "s.yaml", small("{n: 1, seed: 1, params: {jobs: 3}}", "opt, fair"))
+	results := filepath.Join(here, "results")
+	succeed(t, "run", suite, "-o", results, "-q")
+	for _, args := range [][]string{
+		{"solve", instance, "-a", "flex", "-o"},
+		{"solve", instance, "-a", "opt", "--proof"},
+		{"export", instance, "--model", "position", "--format", "lp", "-o"},
+		{"report", results, "-o", "page", "--csv"},
+		{"algorithm", "new", "flex", "--lang", "c++", "-o"},
+		{"generate", "flex", "-n", "1", "-o"},
+		{"run", suite, "-q", "-o"},
+		{"merge", results, "-o"},
+		{"report", results, "-o"},
+		{"evaluate", "flex", "--scaffold", "python", "-o"},
+		{"trace", "synthesize", "--hours", "1", "-o"},
+	} {
+		t.Run(strings.Join(args[:2], " ")+args[len(args)-1], func(t *testing.T) {
+			for path, want := range map[string]string{"d/../new": "real/new", "d/link": "real/x"} {
+				t.Chdir(t.TempDir())
+				if err := os.MkdirAll("real/sub", 0o777); err != nil {
+					t.Fatal(err)
+				}
+				if err := errors.Join(os.Symlink("real/sub", "d"), os.Symlink("../x", "real/sub/link")); err != nil {
+					t.Fatal(err)
+				}
+				write(t, ".", "x", "precious")
+				if e := schedgap(t, append(slices.Clone(args), path)...); e.code != 0 && path != "d/link" { // a link to nothing is no folder
+					t.Fatalf("exit %d: %s", e.code, e.stderr)
+				} else if _, err := os.Stat(want); (err == nil) != (e.code == 0) {
+					t.Errorf("exit %d, and %s: %v", e.code, want, err)
+				}
+				if _, err := os.Lstat("new"); err == nil || read(t, "x") != "precious" {
+					t.Errorf("%s: a file in the current folder was written", path)
+				}
+				if e := schedgap(t, append(slices.Clone(args), "")...); e.code != exitUsage || !strings.Contains(e.stderr, "is empty") {
+					t.Errorf("an empty path: exit %d: %s", e.code, e.stderr)
+				}
+			}
+		})
+	}
+}

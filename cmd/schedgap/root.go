@@ -40,7 +40,10 @@ func (a *app) root() *cobra.Command {
 		Use:          "schedgap",
 		SilenceUsage: true, SilenceErrors: true, DisableSuggestions: true,
 		CompletionOptions: cobra.CompletionOptions{DisableNoDescFlag: true},
-		PersistentPreRun:  func(*cobra.Command, []string) { a.log = a.logger(a.quiet) },
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			a.log = a.logger(a.quiet)
+			return checkPaths(cmd, args)
+		},
 	}
 	root.Version = sysinfo.Read().BinaryVersion
 	root.SetVersionTemplate("schedgap {{.Version}}\n")

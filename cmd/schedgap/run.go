@@ -5,12 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -20,7 +17,6 @@ import (
 	"schedgap/bench/runner"
 	"schedgap/bench/store"
 	"schedgap/bench/suite"
-	"schedgap/models"
 	"schedgap/reports/summary"
 	"schedgap/reports/words"
 )
@@ -88,7 +84,7 @@ func (a *app) runCommand() *cobra.Command {
 			}
 		}
 		if o.Commit == "" {
-			o.Commit = commitOf(cmd.Context(), name, len(with) > 0)
+			o.Commit = commitOf(cmd.Context(), name, plan, len(with) > 0)
 		}
 		s, err := a.runPlan(cmd.Context(), plan, o)
 		if err != nil {
@@ -245,25 +241,7 @@ func stopped(err error) error {
 // labelFlags adds the flags that name a run in its rows.
 func labelFlags(fs *pflag.FlagSet, o *runner.Options) {
 	fs.StringVar(&o.Label, "label", "", "`TEXT` for the column label, such as a note on the change")
-	fs.StringVar(&o.Commit, "commit", "", "`SHA` for the column commit (default: of the suite's git repository)")
-}
-
-// commitOf is the commit of the git repository in which a suite lies or, for a built-in one, the command that was added to it, whose
-// folder is the current one; empty: none.
-func commitOf(ctx context.Context, suite string, added bool) string {
-	dir := "."
-	if info, err := os.Stat(suite); err == nil && info.Mode().IsRegular() {
-		dir = filepath.Dir(suite)
-	} else if !added {
-		return ""
-	}
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	out, err := exec.CommandContext(ctx, "git", "-C", dir, "rev-parse", "--verify", "HEAD").Output()
-	if sha := strings.TrimSpace(string(out)); err == nil && (models.IsHex(sha, 40) || models.IsHex(sha, 64)) {
-		return sha
-	}
-	return "" // no git, no repository, or one without a commit
+	fs.StringVar(&o.Commit, "commit", "", "`SHA` for the column commit (default: of the suite's git repository, with -dirty after an edit)")
 }
 
 // plan resolves the suites of a file or of a built-in name.

@@ -50,9 +50,7 @@ func (a *app) solveCommand() *cobra.Command {
 		if err := cmp.Or(errInstance, err); err != nil {
 			return err
 		}
-		if request.Prove = cmd.Flags().Changed("proof"); request.Prove && proof == "" {
-			return fmt.Errorf("--proof: the file's name is empty")
-		}
+		request.Prove = proof != ""
 		if request.Command = args[1:]; len(request.Command) > 0 {
 			request.Algorithm = cmp.Or(name, commandName(request.Command))
 		} else if err := in.Problem.Validate(in, request); err != nil {
@@ -61,7 +59,7 @@ func (a *app) solveCommand() *cobra.Command {
 		if err := cmp.Or(in.Problem.Resolve(&request), writableFile(out, args[0]), writableFile(proof, args[0])); err != nil {
 			return err
 		}
-		if proof != "" && resolved(proof) == resolved(out) {
+		if proof != "" && same(proof, out) {
 			return fmt.Errorf("%s: is for the solution, which the proof would replace", proof)
 		}
 		res := worker.RunOne(cmd.Context(), worker.Options{Pass: pass}, in, request, limits)

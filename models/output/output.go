@@ -8,6 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
 // Write writes a file, and the folder that it is in, so that readers find the old contents or the new at any moment. A
@@ -30,8 +33,14 @@ func From(path string, durable bool, content func(w io.Writer) error) (err error
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return into(path, content)
 	}
-	path = target(path)
-	dir, name := filepath.Dir(path), filepath.Base(path)
+	to, err := Target(path)
+	if err != nil {
+		return err
+	}
+	dir, name := filepath.Split(to)
+	if dir == "" {
+		dir = "."
+	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
@@ -47,7 +56,7 @@ func From(path string, durable bool, content func(w io.Writer) error) (err error
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
+		err = os.Rename(f.Name(), to)
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
@@ -83,21 +92,36 @@ func into(path string, content func(w io.Writer) error) error {
 	return errors.Join(content(f), f.Close())
 }
 
-// target is the path of a file after all links are followed: the last may lead to a file that is not
-// there yet.
-func target(path string) string {
+// Target returns the path of the file that a write to path reaches: no folder on the way and not the file itself is a symbolic link.
+// A link is relative to the folder in which it really lies, not to the path by which that was reached. The file need not exist.
+func Target(path string) (string, error) {
 	const most = 40 // as the kernel follows
 	for range most {
-		to, err := os.Readlink(path)
-		if err != nil {
-			break
+		i := strings.LastIndexByte(path, '/') + 1
+		dir, name := path[:i], path[i:] // uncleaned: a ".." behind a link leads elsewhere than its spelling
+		if name == "" || name == "." || name == ".." {
+			return "", errors.New("the name is a folder's, not a file's")
 		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(path), to)
+		if dir == "" {
+			dir = "."
+		}
+		real, err := filepath.EvalSymlinks(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			return path, nil // the folder is made, so no link is in it
+		} else if err != nil {
+			return "", err
+		}
+		path = filepath.Join(real, name)
+		to, err := os.Readlink(path)
+		switch {
+		case err != nil:
+			return path, nil
+		case !filepath.IsAbs(to):
+			to = real + "/" + to
 		}
 		path = to
 	}
-	return path
+	return "", unix.ELOOP
 }
 
 func syncFolder(dir string) error {

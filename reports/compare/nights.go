@@ -141,12 +141,16 @@ func cause(pairs []*pair) string {
 	return strings.Join(causes[:min(most, len(causes))], ", ")
 }
 
-// short is the beginning of a digest, which tells it from others.
+// short is the beginning of a digest, which tells it from others, with what follows it, such as -dirty.
 func short(digest *string) *string {
-	if digest == nil || len(*digest) <= 12 {
+	if digest == nil {
+		return nil
+	}
+	hex, more, _ := strings.Cut(*digest, "-")
+	if len(hex) <= 12 {
 		return digest
 	}
-	return new((*digest)[:12])
+	return new(hex[:12] + strings.TrimSuffix("-"+more, "-"))
 }
 
 func (s Step) String() string {

@@ -1,0 +1,89 @@
+package output_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"schedgap/models/output"
+)
+
+// TestLinks: what the system would open is what is written, however the path leads there, and nothing else changes.
+func TestLinks(t *testing.T) {
+	for name, c := range map[string]struct{ path, target string }{
+		"a relative link in a linked folder":      {"d/link", "real/x"},
+		"a link to a link in a linked folder":     {"d/twice", "real/x"},
+		"a linked folder in a linked folder":      {"d/e/link", "x"},
+		"a link through a linked folder":          {"through", "real/x"},
+		"an absolute link in a linked folder":     {"d/absolute", "real/x"},
+		"a link to a missing file":                {"d/missing", "real/new"},
+		"a missing file in a linked folder":       {"d/new", "real/sub/new"},
+		"up from a linked folder":                 {"d/../x", "real/x"},
+		"up from a linked folder, a missing file": {"d/../new", "real/new"},
+		"a link that goes up from a linked one":   {"up", "real/x"},
+		"a missing folder in a linked folder":     {"d/more/new", "real/sub/more/new"},
+		"a plain file":                            {"x", "x"},
+		"a plain file with a long spelling":       {"./real/../x", "x"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			dir, err := os.Getwd()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, folder := range []string{"real/sub", "other"} {
+				if err := os.MkdirAll(folder, 0o777); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for link, to := range map[string]string{
+				"d": "real/sub", "real/sub/link": "../x", "real/sub/twice": "../once", "real/once": "x", "real/sub/e": "../../other",
+				"other/link": "../x", "through": "d/../x", "real/sub/absolute": filepath.Join(dir, "real/x"),
+				"real/sub/missing": "../new", "up": "./d/.././x",
+			} {
+				if err := os.Symlink(to, link); err != nil {
+					t.Fatal(err)
+				}
+			}
+			files := []string{"x", "real/x", "other/x"}
+			for _, file := range files {
+				if err := os.WriteFile(file, []byte("old"), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := output.Write(c.path, []byte("result"), false); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := os.ReadFile(c.target); err != nil || string(got) != "result" {
+				t.Errorf("%s has %q, %v", c.target, got, err)
+			}
+			for _, file := range files {
+				if got, err := os.ReadFile(file); file != c.target && (err != nil || string(got) != "old") {
+					t.Errorf("%s has %q, %v", file, got, err)
+				}
+			}
+			if info, err := os.Lstat("d"); err != nil || info.Mode()&os.ModeSymlink == 0 {
+				t.Errorf("the link d is gone: %v", err)
+			}
+		})
+	}
+}
+
+// TestNoFile: paths that name no file are errors, and nothing is made.
+func TestNoFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for link, to := range map[string]string{"a": "b", "b": "a"} {
+		if err := os.Symlink(to, link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, path := range []string{"", "new/", ".", "..", "new/..", "a"} {
+		if err := output.Write(path, []byte("result"), false); err == nil || !strings.Contains(err.Error(), "writing "+path) {
+			t.Errorf("%q: %v", path, err)
+		}
+	}
+	if entries, err := os.ReadDir("."); err != nil || len(entries) != 2 {
+		t.Errorf("%v, %v", entries, err)
+	}
+}
