@@ -156,11 +156,11 @@ func (t *typed[I, S]) Verify(pf *proof.Proof) error {
 }
 
 // Export writes an exact model of the instance.
-func (t *typed[I, S]) Export(w io.Writer, model, format string, exactly bool) error {
+func (t *typed[I, S]) Export(w io.Writer, model, format string) error {
 	if known := t.erased.Problem.Models; !slices.Contains(known, model) {
 		return fmt.Errorf("%s: %w", t.Problem.Name, nearest.Unknown("model", model, known))
 	}
-	return t.Exporter.Write(w, t.in, model, format, exactly)
+	return t.Exporter.Write(w, t.in, model, format)
 }
 
 // Draft is a copy of the instance called name, without a lineage.

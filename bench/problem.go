@@ -121,7 +121,7 @@ type Instance struct {
 // typedInstance is an instance of its type, and what its problem can do with it.
 type typedInstance interface {
 	check(file string, data []byte) (rep models.Report, claimed *float64, err error)
-	Export(w io.Writer, model, format string, exactly bool) error
+	Export(w io.Writer, model, format string) error
 	Chart(file string, data []byte) (models.Chart, error)
 	Verify(pf *proof.Proof) error
 	Draft(name string) (*Draft, error)

@@ -33,9 +33,6 @@ type Formulation[I models.Instance, S any] struct {
 type Form struct {
 	// Bare: for solves without a start, without what bounds and heuristics know.
 	Bare bool
-	// Exactly: for solvers that compute in rationals. Numbers are whole or the instance's own, and what has to be rounded, bounds
-	// and tolerances, is rounded so that no solution is lost.
-	Exactly bool
 }
 
 // A Row is a family of rows of a model.
@@ -318,7 +315,7 @@ func Exporter[I models.Instance, S any](formulations ...*Formulation[I, S]) *mod
 	for _, f := range formulations {
 		e.Models = append(e.Models, f.Name)
 	}
-	e.Write = func(w io.Writer, in I, model, format string, exactly bool) error {
+	e.Write = func(w io.Writer, in I, model, format string) error {
 		for _, f := range formulations {
 			if f.Name != model {
 				continue
@@ -328,15 +325,15 @@ func Exporter[I models.Instance, S any](formulations ...*Formulation[I, S]) *mod
 					return models.NotApplicablef("model %s: %v", f.Name, err)
 				}
 			}
-			built, err := f.Build(in, Form{Exactly: exactly})
+			built, err := f.Build(in, Form{})
 			if err != nil {
 				return fmt.Errorf("build model %s: %w", f.Name, err)
 			}
 			switch format {
 			case "mps":
-				return milp.WriteMPS(w, built.Model, exactly)
+				return milp.WriteMPS(w, built.Model)
 			case "lp":
-				return milp.WriteLP(w, built.Model, exactly)
+				return milp.WriteLP(w, built.Model)
 			}
 			return fmt.Errorf("unknown format %q; it must be mps or lp", format)
 		}

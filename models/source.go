@@ -75,9 +75,8 @@ func (r *DeriveRequest) Watch(given map[string]any) (sentences func() []string) 
 // An Exporter writes the exact models of a problem's instances.
 type Exporter[I Instance] struct {
 	Models []string
-	// Write writes in's model to w in format mps or lp, exactly for solvers that compute in rationals. A model that does not fit
-	// in is a NotApplicable error.
-	Write func(w io.Writer, in I, model, format string, exactly bool) error
+	// Write writes in's model to w in format mps or lp. A model that does not fit in is a NotApplicable error.
+	Write func(w io.Writer, in I, model, format string) error
 }
 
 // A Simulator runs policies on a workload over time. Its results are metrics, never compared with an optimum of the

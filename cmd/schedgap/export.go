@@ -10,17 +10,14 @@ import (
 )
 
 func (a *app) exportCommand() *cobra.Command {
-	var (
-		model, format, out string
-		exactly            bool
-	)
+	var model, format, out string
 	cmd := a.command("export INSTANCE.json --model NAME --format mps|lp [-o FILE]", func(_ *cobra.Command, args []string) error {
 		in, err := a.readInstance(args[0])
 		if err := cmp.Or(err, writableFile(out, args[0])); err != nil {
 			return err
 		}
 		var buf bytes.Buffer
-		if err := in.Export(&buf, model, format, exactly); err != nil {
+		if err := in.Export(&buf, model, format); err != nil {
 			return err
 		}
 		if out != "" {
@@ -31,8 +28,6 @@ func (a *app) exportCommand() *cobra.Command {
 	fs := cmd.Flags()
 	fs.StringVar(&model, "model", "", "`NAME` of the model; see: schedgap list models")
 	choice(fs, &format, "format", "of the file", "mps", "lp")
-	fs.BoolVar(&exactly, "exact", false, "for solvers that compute in rationals: all digits, nothing divided or rounded to the "+
-		"wrong side")
 	fs.StringVarP(&out, "output", "o", "", "`FILE` to write instead of stdout")
 	must(cmd, "model", "format")
 	a.completeFlag(cmd, "model", func(p *bench.Problem, _ string) []string { return p.Models })

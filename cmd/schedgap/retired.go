@@ -17,6 +17,11 @@ var retired = []struct{ path, successor string }{
 	{"history", "use schedgap compare --nights DIR, where DIR holds a result set for each night"},
 }
 
+// retiredFlags are options of earlier releases that are gone, by command and name, and what became of them.
+var retiredFlags = map[string]string{
+	"schedgap export --exact": "models for solvers that compute in rationals are no longer written",
+}
+
 // addRetired has each retired command say in one sentence what took its place.
 func addRetired(root *cobra.Command) {
 	for _, r := range retired {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,6 +18,22 @@ func TestRetired(t *testing.T) {
 		for _, args := range [][]string{words, append(words[:len(words):len(words)], "x", "--seed", "1"), append([]string{"help"}, words...)} {
 			e := schedgap(t, args...)
 			if e.code != exitUsage || e.stdout != "" || strings.Count(e.stderr, "\n") != 1 || !strings.Contains(e.stderr, r.successor) {
+				t.Errorf("%v: %+v", args, e)
+			}
+		}
+	}
+}
+
+// TestRetiredFlags: an option that is gone, with a value or without, says in one sentence what became of it, and nothing is written.
+func TestRetiredFlags(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "model.mps")
+	for flag, successor := range retiredFlags {
+		words := strings.Fields(flag)[1:]
+		for _, last := range []string{words[len(words)-1], words[len(words)-1] + "=true"} {
+			args := append(words[:len(words)-1:len(words)-1], shared+"one-slot.json", "--model", "position", "--format", "mps", "-o", file, last)
+			e := schedgap(t, args...)
+			if _, err := os.Stat(file); err == nil || e.code != exitUsage || e.stdout != "" || strings.Count(e.stderr, "\n") != 1 ||
+				!strings.Contains(e.stderr, successor) {
 				t.Errorf("%v: %+v", args, e)
 			}
 		}

@@ -121,6 +121,9 @@ func unknownFlag(cmd *cobra.Command, err error) error {
 	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
 		return err
 	}
+	if flag := cmd.CommandPath() + " --" + unknown.GetSpecifiedName(); retiredFlags[flag] != "" {
+		return fmt.Errorf("there is no %s any more: %s", flag, retiredFlags[flag])
+	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	if near := nearest.Name(unknown.GetSpecifiedName(), names); near != "" {

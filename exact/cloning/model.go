@@ -142,21 +142,10 @@ func feasible(in *cloning.Instance, s cloning.Solution, fixed bool) (cloning.Sol
 // solver's tolerance to cover; as a coefficient it leads solvers astray.
 func stated(p *cloning.Phase) float64 { return max(1, p.Mean) }
 
-// met is a progress that no task is done below, exactly: a checker that adds up progress in floating point is granted 1e-14 of
-// it.
-func met(p *cloning.Phase) float64 { return milp.Below(required(p) * (1 - 1e-14)) }
-
 // addCapacity adds Σ terms ≤ capacity in shares of the capacity, so that units do not matter to the solver's tolerances, which
-// cover what rounding makes of demands that just fit. Shares that are less than that are left out. Exactly, nothing is divided
-// and the capacity is more by the checker's tolerance. With that tolerance in solvers' rows, too, small examples took memory
+// cover what rounding makes of demands that just fit. Shares that are less than that are left out. With that tolerance in solvers' rows, too, small examples took memory
 // without end; see tooFull.
-func addCapacity(m *milp.Model, name string, capacity float64, terms []milp.Term, exactly bool) {
-	if exactly {
-		if terms != nil {
-			m.AddRow(name, -milp.Inf, milp.Above(cloning.Limit(capacity)), terms...)
-		}
-		return
-	}
+func addCapacity(m *milp.Model, name string, capacity float64, terms []milp.Term) {
 	row := milp.Row{Name: name, Lo: -milp.Inf, Hi: 1}
 	if capacity == 0 {
 		capacity, row.Hi = 1, 0
@@ -326,12 +315,9 @@ func count(x float64) int { return int(math.Round(x)) }
 
 // sharp is the least progress of at least the mean that some numbers of slots in 1, 2, … copies bring: no task is done with
 // less.
-func sharp(ph *phase, exactly bool) float64 {
+func sharp(ph *phase) float64 {
 	const limit = 100_000
 	need, best, steps := required(ph.Phase), math.Inf(1), 0
-	if exactly {
-		need = met(ph.Phase)
-	}
 	var add func(r int, sum float64)
 	add = func(r int, sum float64) {
 		if steps++; steps > limit {
@@ -347,12 +333,7 @@ func sharp(ph *phase, exactly bool) float64 {
 		best = min(best, sum)
 	}
 	add(ph.most-1, 0)
-	switch {
-	case exactly && steps > limit:
-		return need
-	case exactly:
-		return best * (1 - 1e-12) // the sums are rounded
-	case steps > limit:
+	if steps > limit {
 		return stated(ph.Phase)
 	}
 	if whole := math.Round(best); math.Abs(best-whole) < 1e-9 {

@@ -24,8 +24,8 @@ func literalOf(fixed bool) *formulation {
 			return tooLarge(float64(v.tasks) * float64(v.serial()) * float64(len(in.Servers)+in.MaxCopies+2))
 		},
 		Rows: literalRows(fixed),
-		Build: func(in *cloning.Instance, as exact.Form) (*exact.Built[cloning.Solution], error) {
-			return buildLiteral(in, fixed, as.Exactly), nil
+		Build: func(in *cloning.Instance, _ exact.Form) (*exact.Built[cloning.Solution], error) {
+			return buildLiteral(in, fixed), nil
 		},
 	}
 }
@@ -63,9 +63,8 @@ type literal struct {
 	job      []clock
 }
 
-func buildLiteral(in *cloning.Instance, fixed, exactly bool) *exact.Built[cloning.Solution] {
+func buildLiteral(in *cloning.Instance, fixed bool) *exact.Built[cloning.Solution] {
 	v := preprocess(in)
-	v.exact = exactly
 	l := &literal{Model: &milp.Model{Name: in.Name + "-literal"}, v: v, horizon: v.serial()}
 	p := newPlayer(v)
 	for i := range p.phase {
@@ -109,10 +108,7 @@ func (l *literal) addTask(k, i int, fixed bool) {
 	l.arrival = append(l.arrival, a)
 	l.done = append(l.done, newClock(l.Model, "y["+name+"]", a+1, l.horizon, true, 0))
 	most := float64(min(in.MaxCopies, in.MaxCopiesPerServer))
-	need := min(stated(ph.Phase), sharp(ph, false)) // a task may be done with 1e-9 less than its mean
-	if l.v.exact {
-		need = met(ph.Phase)
-	}
+	need := min(stated(ph.Phase), sharp(ph)) // a task may be done with 1e-9 less than its mean
 	var xs, zs [][]int
 	var sums []int
 	for t := a + 1; t <= l.horizon; t++ {
@@ -124,7 +120,7 @@ func (l *literal) addTask(k, i int, fixed bool) {
 		before := 0.0
 		for r, h := range ph.Speedup {
 			z = append(z, l.AddCol(milp.Col{Name: fmt.Sprintf("z[%s,%d,%d]", name, r+1, t), Hi: 1}))
-			gain = append(gain, milp.Of(z[r], l.gain(h, before))...)
+			gain = append(gain, milp.Of(z[r], h-before)...)
 			before = h
 		}
 		sum := l.AddCol(milp.Col{Name: fmt.Sprintf("p[%s,%d]", name, t), Hi: milp.Inf})
@@ -141,14 +137,6 @@ func (l *literal) addTask(k, i int, fixed bool) {
 		xs, zs = append(xs, x), append(zs, z)
 	}
 	l.x, l.z, l.progress = append(l.x, xs), append(l.z, zs), append(l.progress, sums)
-}
-
-// gain is the progress that one copy more adds in a slot.
-func (l *literal) gain(h, before float64) float64 {
-	if l.v.exact {
-		return milp.Difference(h, before)
-	}
-	return h - before
 }
 
 // persist lets copies stop only when the task is done: x(t) ≥ x(t−1) − max·y(t−1).
@@ -187,7 +175,7 @@ func (l *literal) capacities(p *player) {
 						terms = append(terms, milp.Term{Col: l.x[i][t-l.arrival[i]-1][s], Coef: d})
 					}
 				}
-				addCapacity(l.Model, fmt.Sprintf("capacity[%s,%s,%d]", l.v.in.Servers[s].ID, l.v.in.Resources[r], t), c, terms, l.v.exact)
+				addCapacity(l.Model, fmt.Sprintf("capacity[%s,%s,%d]", l.v.in.Servers[s].ID, l.v.in.Resources[r], t), c, terms)
 			}
 		}
 	}

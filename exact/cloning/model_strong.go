@@ -41,7 +41,7 @@ func strongOf(fixed bool) *formulation {
 			{Name: "cutoff", Statement: "lower bound ≤ objective ≤ that of the incumbent", Cut: true},
 		},
 		Build: func(in *cloning.Instance, as exact.Form) (*exact.Built[cloning.Solution], error) {
-			return buildStrong(in, fixed, as.Bare) // in whole numbers, exactly or not
+			return buildStrong(in, fixed, as.Bare)
 		},
 	}
 }

@@ -4,7 +4,6 @@ import "schedgap/models/cloning"
 
 // A preprocessed instance is an instance with its phases in one list and with what follows from them alone.
 type preprocessed struct {
-	exact      bool // models of it are read exactly
 	in         *cloning.Instance
 	phases     []phase
 	first      []int // index of each job's first phase

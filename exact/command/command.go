@@ -179,7 +179,7 @@ func writeModel(path string, m *milp.Model) error {
 		return err
 	}
 	defer f.Close()
-	if err := milp.WriteMPS(f, m, false); err != nil {
+	if err := milp.WriteMPS(f, m); err != nil {
 		return err
 	}
 	return f.Close()

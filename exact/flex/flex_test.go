@@ -133,7 +133,7 @@ func TestAgainstOracle(t *testing.T) {
 
 // inverted reports whether dominance exchanges completion times of s.
 func inverted(in *flex.Instance, s flex.Schedule) bool {
-	b, times := newModelBuilder(in, "", false), flex.Completions(in, s)
+	b, times := newModelBuilder(in, ""), flex.Completions(in, s)
 	for i, row := range b.before {
 		for j, leads := range row {
 			if leads && times[j] < times[i] {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"schedgap/exact"
@@ -37,13 +36,10 @@ var orderRows = []exact.Row{
 type modelBuilder struct {
 	in   *flex.Instance
 	m    *milp.Model
-	unit float64   // of time; 1 where the model has to be exact
-	top  float64   // the horizon in units, or a bit more
+	unit float64   // of time: the horizon
 	late []float64 // largest completion times, in units
 
-	horizon float64
-	exact   bool
-	before  [][]bool // pairs of jobs that some optimal schedule completes in this order, all at once
+	before [][]bool // pairs of jobs that some optimal schedule completes in this order, all at once
 
 	length []int   // column of an interval's length
 	part   [][]int // part[j][q]: how long job j is active in interval q: all of it or nothing
@@ -55,23 +51,15 @@ type modelBuilder struct {
 	passed [][]int // passed[j][k]: column of whether job j passes its k-th step
 }
 
-func newModelBuilder(in *flex.Instance, name string, exactly bool) *modelBuilder {
+func newModelBuilder(in *flex.Instance, name string) *modelBuilder {
 	n := len(in.Jobs)
 	b := &modelBuilder{
 		in: in, m: &milp.Model{Name: in.Name + "-" + name}, late: make([]float64, n), peak: -1,
-		tardy: make([]int, n), passed: make([][]int, n), horizon: flex.Horizon(in), exact: exactly,
-	}
-	b.unit, b.top = b.horizon, 1
-	if exactly {
-		b.unit, b.top = 1, b.horizon*(1+encodeTolerance)
+		tardy: make([]int, n), passed: make([][]int, n), unit: flex.Horizon(in),
 	}
 	for j := range in.Jobs {
 		least := flex.Earliest(in, j) / b.unit
-		b.late[j] = flex.Latest(in, j, b.horizon) / b.unit
-		if exactly {
-			least = milp.Below(least)
-			b.late[j] *= 1 + encodeTolerance
-		}
+		b.late[j] = flex.Latest(in, j, b.unit) / b.unit
 		b.end = append(b.end, b.m.AddCol(milp.Col{Name: fmt.Sprintf("C[%s]", in.Jobs[j].ID), Lo: least, Hi: b.late[j]}))
 		b.tardy[j] = -1
 	}
@@ -95,11 +83,7 @@ func (b *modelBuilder) objective() {
 		job, f := &in.Jobs[j], in.Factor(j)*b.unit
 		label, end, due := "["+job.ID+"]", milp.Of(b.end[j], 1), milp.Const(0)
 		if job.Deadline != nil && metric.NeedsDeadline() {
-			d := *job.Deadline / b.unit
-			due = milp.Const(d)
-			if b.exact && d != 0 && (b.peak >= 0 || metric == flex.Lateness) { // a column, for products that no double holds
-				due = milp.Of(m.AddCol(milp.Col{Name: "d" + label, Lo: d, Hi: d}), 1)
-			}
+			due = milp.Const(*job.Deadline / b.unit)
 		}
 		switch {
 		case b.peak >= 0:
@@ -124,10 +108,7 @@ func (b *modelBuilder) steps(j int) {
 		col := b.m.Binary("U"+label, after-before)
 		before = after
 		due := t / b.unit
-		if b.exact {
-			due = milp.Above(milp.Above(t + flex.Tolerance*math.Abs(t)))
-		}
-		if over := milp.Difference(b.late[j], due); over > 0 {
+		if over := b.late[j] - due; over > 0 {
 			b.m.Relate("step"+label, -milp.Inf, due, milp.Of(b.end[j], 1), milp.Of(col, -over))
 		}
 		if k > 0 {
@@ -142,7 +123,7 @@ func (b *modelBuilder) steps(j int) {
 func (b *modelBuilder) allocation(names []string, active func(j, q int) milp.Sum) {
 	in, m := b.in, b.m
 	for _, name := range names {
-		b.length = append(b.length, m.AddCol(milp.Col{Name: "L" + name, Hi: b.top}))
+		b.length = append(b.length, m.AddCol(milp.Col{Name: "L" + name, Hi: 1}))
 	}
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
@@ -163,7 +144,7 @@ func (b *modelBuilder) allocation(names []string, active func(j, q int) milp.Sum
 			}
 			m.Relate("in"+label, -milp.Inf, 0, part, less)
 			m.Relate("off"+label, -milp.Inf, 0, part, sum.Times(-b.late[j]))
-			m.Relate("on"+label, 0, milp.Inf, part, less, milp.Const(b.top), sum.Times(-b.top))
+			m.Relate("on"+label, 0, milp.Inf, part, less, milp.Const(1), sum.Times(-1))
 		}
 		m.Relate(fmt.Sprintf("work[%s]", job.ID), job.Work/b.unit, job.Work/b.unit, milp.Total(works...))
 		m.Relate(fmt.Sprintf("end[%s]", job.ID), 0, 0, milp.Of(b.end[j], -1), milp.Total(parts...))
@@ -178,15 +159,10 @@ func (b *modelBuilder) allocation(names []string, active func(j, q int) milp.Sum
 	}
 }
 
-// amounts are job j's work and the least of it that is done by a moment before which the job does not complete. The difference
-// of the two is not rounded up.
+// amounts are job j's work and the least of it that is done by a moment before which the job does not complete.
 func (b *modelBuilder) amounts(j int, moment float64) (whole, least float64) {
 	whole = b.in.Jobs[j].Work / b.unit
-	least = min(whole, float64(b.in.Jobs[j].Min)*moment)
-	if b.exact {
-		least = max(0, least-rounding*whole)
-	}
-	return whole, least
+	return whole, min(whole, float64(b.in.Jobs[j].Min)*moment)
 }
 
 // rounding is more, relatively, than what sums and products of an instance's numbers are rounded by.
@@ -205,7 +181,7 @@ func (b *modelBuilder) ordered(s flex.Schedule) (flex.Schedule, []float64, []int
 	switch {
 	case times == nil:
 		return nil, nil, nil, errors.New("the schedule does not complete every job")
-	case slices.Max(times) > b.horizon*(1+encodeTolerance):
+	case slices.Max(times) > b.unit*(1+encodeTolerance):
 		return nil, nil, nil, errWasteful
 	}
 	ahead := make([]int, len(times)) // by job: how many dominate it
@@ -320,7 +296,7 @@ func (b *modelBuilder) rebuild(x []float64, order []int) (flex.Schedule, error) 
 	}
 	times := make([]float64, len(order))
 	for j := range in.Jobs {
-		times[j] = flex.Latest(in, j, b.horizon)
+		times[j] = flex.Latest(in, j, b.unit)
 		for k, t := range in.StepTimes(j) {
 			if x[b.passed[j][k]] < 0.5 {
 				times[j] = max(flex.Earliest(in, j), min(times[j], t))

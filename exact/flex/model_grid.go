@@ -41,33 +41,15 @@ var Grid = &exact.Formulation[*flex.Instance, flex.Schedule]{
 // on solvers, and what could be done in it is less than what rounding may leave undone.
 const sliver = flex.RealizeTolerance
 
-// buildGrid states work in units of the horizon or, exactly, in the instance's. Then the grid's times are rounded up to
-// multiples of a power of 2 below the horizon's last digit, so that lengths are differences of doubles without rounding; a
-// schedule moves with them, rates as they are, and jobs are granted what work they lose by that. Whoever works longer than
-// its work takes gains nothing.
-func buildGrid(in *flex.Instance, as exact.Form) (*exact.Built[flex.Schedule], error) {
+// buildGrid states work in units of the horizon.
+func buildGrid(in *flex.Instance, _ exact.Form) (*exact.Built[flex.Schedule], error) {
 	n, unit := len(in.Jobs), flex.Horizon(in)
-	sliver, step := sliver*unit, 0.0
-	round := func(t float64) float64 { return t }
-	if as.Exactly {
-		_, exponent := math.Frexp(unit * (1 + encodeTolerance))
-		step = math.Ldexp(1, exponent-52)
-		round = func(t float64) float64 { return math.Ceil(t/step) * step }
-		sliver, unit = 0, 1
-	}
 	m := &milp.Model{Name: in.Name + "-grid"}
 	options := make([][]option, n)
 	z := make([][]int, n)
 	var grid []float64
 	for j := range in.Jobs {
 		options[j] = optionsOf(in, j, flex.Horizon(in))
-		if as.Exactly {
-			last := options[j][len(options[j])-1].time
-			for k := range options[j] {
-				o := &options[j][k]
-				o.time = round(min(last, milp.Above(milp.Above(o.time)))) // no later than the minimum ends it
-			}
-		}
 		for k, o := range options[j] {
 			z[j] = append(z[j], m.Binary(fmt.Sprintf("z[%s,%d]", in.Jobs[j].ID, k), o.penalty))
 			grid = append(grid, o.time)
@@ -81,16 +63,12 @@ func buildGrid(in *flex.Instance, as exact.Form) (*exact.Built[flex.Schedule], e
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
 		var total milp.Sum
-		least, most := job.Work/unit, job.Work/unit
-		if as.Exactly {
-			least, most = max(0, milp.Below(job.Work-2*step*float64(job.Max*(len(grid)+1)))), milp.Inf
-		}
 		start, last := 0.0, options[j][len(options[j])-1].time
 		for q, end := range grid {
 			if start >= last {
 				break
 			}
-			if end-start < sliver {
+			if end-start < sliver*unit {
 				work[j] = append(work[j], -1)
 				start = end
 				continue
@@ -108,7 +86,7 @@ func buildGrid(in *flex.Instance, as exact.Form) (*exact.Built[flex.Schedule], e
 			slots[q] = append(slots[q], milp.Of(w, 1)...)
 			start = end
 		}
-		m.Relate(fmt.Sprintf("work[%s]", job.ID), least, most, total)
+		m.Relate(fmt.Sprintf("work[%s]", job.ID), job.Work/unit, job.Work/unit, total)
 	}
 	for q := range grid {
 		m.Relate(fmt.Sprintf("slots[%d]", q), -milp.Inf, float64(in.Slots), slots[q])

@@ -30,8 +30,8 @@ var Position = &exact.Formulation[*flex.Instance, flex.Schedule]{
 	Build:   buildPosition,
 }
 
-func buildPosition(in *flex.Instance, as exact.Form) (*exact.Built[flex.Schedule], error) {
-	b := newModelBuilder(in, "position", as.Exactly)
+func buildPosition(in *flex.Instance, _ exact.Form) (*exact.Built[flex.Schedule], error) {
+	b := newModelBuilder(in, "position")
 	n := len(in.Jobs)
 	y := make([][]int, n)
 	names := make([]string, n)

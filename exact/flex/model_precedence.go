@@ -24,8 +24,8 @@ var Precedence = &exact.Formulation[*flex.Instance, flex.Schedule]{
 	Build:   buildPrecedence,
 }
 
-func buildPrecedence(in *flex.Instance, as exact.Form) (*exact.Built[flex.Schedule], error) {
-	b := newModelBuilder(in, "precedence", as.Exactly)
+func buildPrecedence(in *flex.Instance, _ exact.Form) (*exact.Built[flex.Schedule], error) {
+	b := newModelBuilder(in, "precedence")
 	n := len(in.Jobs)
 	col := make([][]int, n)
 	names := make([]string, n)
@@ -112,8 +112,5 @@ func (b *modelBuilder) precedenceLoads(before func(i, j int) milp.Sum) {
 			}
 		}
 		b.m.Relate(fmt.Sprintf("load[%s]", job.ID), 0, milp.Inf, load)
-		if row := &b.m.Rows[len(b.m.Rows)-1]; b.exact {
-			row.Lo *= 1 - rounding
-		}
 	}
 }

@@ -2,7 +2,6 @@ package milp
 
 import (
 	"math"
-	"math/big"
 	"strconv"
 )
 
@@ -25,11 +24,10 @@ func (c Col) Range() (lo, hi float64) {
 type file struct {
 	Model
 	rowNames *namer
-	exact    bool // numbers have all the digits of their doubles, and a ranged row is two
 }
 
-func newFile(m *Model, exact bool) *file {
-	f := &file{rowNames: newNamer(), exact: exact}
+func newFile(m *Model) *file {
+	f := &file{rowNames: newNamer()}
 	f.Name = sanitize(m.Name)
 	if f.Name == "" {
 		f.Name = "model"
@@ -46,12 +44,6 @@ func newFile(m *Model, exact bool) *file {
 			if t.Coef != 0 {
 				row.Terms = append(row.Terms, t)
 			}
-		}
-		if exact && row.Lo < row.Hi && !math.IsInf(row.Lo, 0) && !math.IsInf(row.Hi, 0) {
-			other := Row{Name: f.rowNames.name(row.Name+"_hi", ""), Lo: -Inf, Hi: row.Hi, Terms: row.Terms}
-			row.Hi = Inf
-			f.Rows = append(f.Rows, row, other)
-			continue
 		}
 		f.Rows = append(f.Rows, row)
 	}
@@ -86,20 +78,5 @@ func (f *file) remarks(m *Model) []string {
 	return lines
 }
 
-// number writes v so that reading it as a double gives v again or, in an exact file, reading it as a decimal gives v.
-func (f *file) number(v float64) string {
-	if !f.exact || math.IsInf(v, 0) {
-		return strconv.FormatFloat(v, 'g', -1, 64)
-	}
-	if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	}
-	r := new(big.Rat).SetFloat64(v)
-	places := r.Denom().BitLen() - 1 // n/2^k is n·5^k/10^k
-	n := new(big.Int).Exp(big.NewInt(5), big.NewInt(int64(places)), nil)
-	n.Mul(n, r.Num())
-	if places == 0 {
-		return n.String()
-	}
-	return n.String() + "e-" + strconv.Itoa(places)
-}
+// number writes v so that reading it as a double gives v again.
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

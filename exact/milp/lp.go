@@ -11,13 +11,13 @@ import (
 //
 // As in WriteMPS, a maximisation is written as the minimisation of the negated objective and an offset as the cost of a
 // column fixed at 1. A ranged row is written as two rows, since neither cbc nor glpsol reads ranges in this format, and
-// a row without bounds is left out. An exact file is as in WriteMPS. Every column has a place in the objective, so that the order
+// a row without bounds is left out. Every column has a place in the objective, so that the order
 // of the columns is m's.
-func WriteLP(w io.Writer, m *Model, exact bool) error {
+func WriteLP(w io.Writer, m *Model) error {
 	if err := m.Validate(); err != nil {
 		return err
 	}
-	f, b := newFile(m, exact), bufio.NewWriter(w)
+	f, b := newFile(m), bufio.NewWriter(w)
 	for _, line := range f.remarks(m) {
 		fmt.Fprintf(b, "\\ %s\n", line)
 	}
@@ -31,7 +31,7 @@ func WriteLP(w io.Writer, m *Model, exact bool) error {
 		}
 		fmt.Fprintf(b, " %s:", name)
 		f.lpTerms(b, terms)
-		fmt.Fprintf(b, " %s %s\n", relation, f.number(rhs))
+		fmt.Fprintf(b, " %s %s\n", relation, number(rhs))
 		rows++
 	}
 	for _, r := range f.Rows {
@@ -64,7 +64,7 @@ func (f *file) lpTerms(b *bufio.Writer, terms []Term) {
 		if t.Coef < 0 {
 			sign = "-"
 		}
-		fmt.Fprintf(b, " %s %s %s", sign, f.number(math.Abs(t.Coef)), f.Cols[t.Col].Name)
+		fmt.Fprintf(b, " %s %s %s", sign, number(math.Abs(t.Coef)), f.Cols[t.Col].Name)
 	}
 }
 
@@ -76,13 +76,13 @@ func (f *file) lpBounds(b *bufio.Writer) {
 		case free && open:
 			fmt.Fprintf(b, " %s free\n", c.Name)
 		case c.Lo == c.Hi:
-			fmt.Fprintf(b, " %s = %s\n", c.Name, f.number(c.Lo))
+			fmt.Fprintf(b, " %s = %s\n", c.Name, number(c.Lo))
 		case free:
-			fmt.Fprintf(b, " -inf <= %s <= %s\n", c.Name, f.number(c.Hi))
+			fmt.Fprintf(b, " -inf <= %s <= %s\n", c.Name, number(c.Hi))
 		case open && c.Lo != 0:
-			fmt.Fprintf(b, " %s >= %s\n", c.Name, f.number(c.Lo))
+			fmt.Fprintf(b, " %s >= %s\n", c.Name, number(c.Lo))
 		case !open:
-			fmt.Fprintf(b, " %s <= %s <= %s\n", f.number(c.Lo), c.Name, f.number(c.Hi))
+			fmt.Fprintf(b, " %s <= %s <= %s\n", number(c.Lo), c.Name, number(c.Hi))
 		}
 	}
 	section := "General\n"

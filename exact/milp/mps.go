@@ -13,14 +13,12 @@ import (
 // What these readers do not agree on is avoided: a maximisation is written as the minimisation of the negated
 // objective, since cbc and glpsol pass over or refuse OBJSENSE, and an offset as the cost of a further column fixed at
 // 1, since glpsol adds a right-hand side of the objective that the others subtract. A comment says so. A ranged row's
-// upper end is written as its distance from the lower end, so that it may come back changed in its last digit. An exact file is
-// for solvers that read numbers as decimals and compute in rationals: every number has all the digits of its double, and a ranged
-// row becomes two.
-func WriteMPS(w io.Writer, m *Model, exact bool) error {
+// upper end is written as its distance from the lower end, so that it may come back changed in its last digit.
+func WriteMPS(w io.Writer, m *Model) error {
 	if err := m.Validate(); err != nil {
 		return err
 	}
-	f, b := newFile(m, exact), bufio.NewWriter(w)
+	f, b := newFile(m), bufio.NewWriter(w)
 	for _, line := range f.remarks(m) {
 		fmt.Fprintf(b, "* %s\n", line)
 	}
@@ -37,13 +35,13 @@ func WriteMPS(w io.Writer, m *Model, exact bool) error {
 			rhs = r.Hi
 		}
 		if rowType(r) != 'N' && rhs != 0 {
-			fmt.Fprintf(b, " rhs %s %s\n", r.Name, f.number(rhs))
+			fmt.Fprintf(b, " rhs %s %s\n", r.Name, number(rhs))
 		}
 	}
 	fmt.Fprintln(b, "RANGES")
 	for _, r := range f.Rows {
 		if rowType(r) == 'G' && !math.IsInf(r.Hi, 1) {
-			fmt.Fprintf(b, " rng %s %s\n", r.Name, f.number(r.Hi-r.Lo))
+			fmt.Fprintf(b, " rng %s %s\n", r.Name, number(r.Hi-r.Lo))
 		}
 	}
 	fmt.Fprintln(b, "BOUNDS")
@@ -93,10 +91,10 @@ func (f *file) mpsColumns(b *bufio.Writer) {
 		}
 		// The zero cost of a column that stands nowhere else makes it known.
 		if c.Cost != 0 || len(entries[j]) == 0 {
-			fmt.Fprintf(b, " %s obj %s\n", c.Name, f.number(c.Cost))
+			fmt.Fprintf(b, " %s obj %s\n", c.Name, number(c.Cost))
 		}
 		for _, e := range entries[j] {
-			fmt.Fprintf(b, " %s %s %s\n", c.Name, f.Rows[e.row].Name, f.number(e.coef))
+			fmt.Fprintf(b, " %s %s %s\n", c.Name, f.Rows[e.row].Name, number(e.coef))
 		}
 	}
 	if integer {
@@ -109,7 +107,7 @@ func (f *file) mpsBounds(b *bufio.Writer, c Col) {
 	bound := func(kind string, v ...float64) {
 		fmt.Fprintf(b, " %s bnd %s", kind, c.Name)
 		for _, v := range v {
-			fmt.Fprintf(b, " %s", f.number(v))
+			fmt.Fprintf(b, " %s", number(v))
 		}
 		fmt.Fprintln(b)
 	}

@@ -24,7 +24,7 @@ var keywords = func() map[string]bool {
 // underscore is put before what could be read as a number or keyword, long names are cut, and repeated names are
 // numbered.
 func Names(m *Model) (cols, rows []string) {
-	f := newFile(m, false)
+	f := newFile(m)
 	for _, c := range f.Cols[:len(m.Cols)] {
 		cols = append(cols, c.Name)
 	}

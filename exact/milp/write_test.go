@@ -5,11 +5,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/big"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -93,7 +91,7 @@ BOUNDS
 ENDATA
 `
 	var b bytes.Buffer
-	if err := milp.WriteMPS(&b, everything(), false); err != nil {
+	if err := milp.WriteMPS(&b, everything()); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, b.String()); diff != "" {
@@ -132,7 +130,7 @@ General
 End
 `
 	var b bytes.Buffer
-	if err := milp.WriteLP(&b, everything(), false); err != nil {
+	if err := milp.WriteLP(&b, everything()); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, b.String()); diff != "" {
@@ -172,8 +170,8 @@ func TestWriteRefusesInvalidModels(t *testing.T) {
 }
 
 var writers = map[string]func(*bytes.Buffer, *milp.Model) error{
-	"mps": func(b *bytes.Buffer, m *milp.Model) error { return milp.WriteMPS(b, m, false) },
-	"lp":  func(b *bytes.Buffer, m *milp.Model) error { return milp.WriteLP(b, m, false) },
+	"mps": func(b *bytes.Buffer, m *milp.Model) error { return milp.WriteMPS(b, m) },
+	"lp":  func(b *bytes.Buffer, m *milp.Model) error { return milp.WriteLP(b, m) },
 }
 
 // Every file gives cbc and glpsol the optimum that HiGHS finds for the model through its API.
@@ -290,34 +288,4 @@ func external(t *testing.T, solver, format string, file []byte) (objective float
 		t.Fatalf("no objective: %v\n%s\n%s\n%s", err, text, log, file)
 	}
 	return objective, feasible
-}
-
-// An exact file has all digits of every double, read as a decimal, and no ranges.
-func TestWriteExact(t *testing.T) {
-	m := &milp.Model{Cols: []milp.Col{{Name: "x", Lo: 0.1, Hi: 1e300, Cost: 1e-9}}}
-	m.AddRow("r", -2, 1./3, milp.Term{Coef: 3})
-	for format, write := range map[string]func(*bytes.Buffer) error{
-		"mps": func(b *bytes.Buffer) error { return milp.WriteMPS(b, m, true) },
-		"lp":  func(b *bytes.Buffer) error { return milp.WriteLP(b, m, true) },
-	} {
-		var b bytes.Buffer
-		if err := write(&b); err != nil {
-			t.Fatal(err)
-		}
-		var found []string
-		for _, word := range strings.Fields(b.String()) {
-			v, ok := new(big.Rat).SetString(word)
-			if ok {
-				found = append(found, v.String())
-			}
-		}
-		for _, want := range []float64{0.1, 1e300, 1e-9, 1. / 3, -2, 3} {
-			if text := new(big.Rat).SetFloat64(want).String(); !slices.Contains(found, text) {
-				t.Errorf("%s: %v is not there exactly\n%s", format, want, &b)
-			}
-		}
-		if !strings.Contains(b.String(), "r_hi") {
-			t.Errorf("%s: the ranged row is not two\n%s", format, &b)
-		}
-	}
 }

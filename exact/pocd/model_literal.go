@@ -28,8 +28,8 @@ func literalOf(all bool) *formulation {
 			{Name: "copies", Statement: "Σ_r x_ijr = 1 for every straggler: r extra copies, 0 ≤ r ≤ max_copies"},
 			{Name: "least", Statement: "z ≤ Σ_i Σ_r ln R_i(r)·x_ijr for every job j; α = inf, where the objective is e^z"},
 		},
-		Build: func(in *pocd.Instance, as exact.Form) (*exact.Built[pocd.Copies], error) {
-			return buildLiteral(in, all, as.Exactly), nil
+		Build: func(in *pocd.Instance, _ exact.Form) (*exact.Built[pocd.Copies], error) {
+			return buildLiteral(in, all), nil
 		},
 	}
 }
@@ -37,7 +37,7 @@ func literalOf(all bool) *formulation {
 // unseen is a size of coefficients that solvers leave out themselves or complain about: their tolerances are no less.
 const unseen = 1e-9
 
-func buildLiteral(in *pocd.Instance, all, exactly bool) *exact.Built[pocd.Copies] {
+func buildLiteral(in *pocd.Instance, all bool) *exact.Built[pocd.Copies] {
 	type item struct {
 		job, task int
 		menu
@@ -68,7 +68,7 @@ func buildLiteral(in *pocd.Instance, all, exactly bool) *exact.Built[pocd.Copies
 			items = append(items, item{j, i, list})
 			copies = append(copies, list.copies()...)
 			for r, col := range list.cols {
-				if c := utility(r); exactly || c < -unseen {
+				if c := utility(r); c < -unseen {
 					z = append(z, milp.Of(col, -c)...)
 				}
 			}

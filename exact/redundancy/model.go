@@ -17,27 +17,21 @@ type formulation = exact.Formulation[*redundancy.Instance, redundancy.Solution]
 const mostColumns = 1e6
 
 // A frame has what the models share. Jobs are numbered as they arrive; times are in units of the horizon from the first arrival on.
-// An exact model has the instance's own times, so that nothing is subtracted or divided.
 type frame struct {
 	in    *redundancy.Instance
 	m     *milp.Model
-	order []int // jobs as they arrive
-	exact bool
+	order []int   // jobs as they arrive
 	zero  float64 // of the model's times
 	unit  float64
 	top   float64 // the horizon in units, or a bit more
 }
 
-func newFrame(in *redundancy.Instance, name string, exactly bool) frame {
-	f := frame{in: in, m: &milp.Model{Name: in.Name + "-" + name}, order: redundancy.ByArrival(in), exact: exactly, unit: 1}
+func newFrame(in *redundancy.Instance, name string) frame {
+	f := frame{in: in, m: &milp.Model{Name: in.Name + "-" + name}, order: redundancy.ByArrival(in)}
 	// Once all have arrived, machines that run one job at least one after another are done by then.
 	last, works := in.Jobs[f.order[len(f.order)-1]].Arrival, 0.0
 	for j := range in.Jobs {
 		works += in.Jobs[j].Work
-	}
-	if exactly {
-		f.top = (last + works) * (1 + 1e-9)
-		return f
 	}
 	f.zero = in.Jobs[f.order[0]].Arrival
 	f.unit = last - f.zero + works
@@ -52,24 +46,11 @@ func (f *frame) id(k int) string       { return f.in.Jobs[f.order[k]].ID }
 
 func (f *frame) units(t float64) float64 { return (t - f.zero) / f.unit }
 
-// addArrivals takes the arrivals off the objective so many times. Exactly they are columns, as their sum may be no double.
-func (f *frame) addArrivals(times float64) (cols []int) {
-	for k, j := range f.order {
-		if a := f.in.Jobs[j].Arrival; f.exact {
-			cols = append(cols, f.m.AddCol(milp.Col{Name: fmt.Sprintf("a[%s]", f.id(k)), Lo: a, Hi: a, Cost: -times}))
-		} else {
-			f.m.Offset -= times * (a - f.zero)
-		}
+// addArrivals takes the arrivals off the objective so many times.
+func (f *frame) addArrivals(times float64) {
+	for j := range f.in.Jobs {
+		f.m.Offset -= times * (f.in.Jobs[j].Arrival - f.zero)
 	}
-	return cols
-}
-
-// scale divides the row of the k-th job's work.
-func (f *frame) scale(k int) float64 {
-	if f.exact {
-		return 1
-	}
-	return f.work(k)
 }
 
 // addWork states the k-th job's work by the times that it has so many copies.
@@ -77,10 +58,10 @@ func (f *frame) addWork(k int, hold [][]int) {
 	var sum milp.Sum
 	for _, cols := range hold {
 		for r := 1; r < len(cols); r++ {
-			sum = append(sum, milp.Of(cols[r], f.in.Speedup[r-1]/f.scale(k))...)
+			sum = append(sum, milp.Of(cols[r], f.in.Speedup[r-1]/f.work(k))...)
 		}
 	}
-	f.m.Relate(fmt.Sprintf("work[%s]", f.id(k)), f.work(k)/f.scale(k), f.work(k)/f.scale(k), sum)
+	f.m.Relate(fmt.Sprintf("work[%s]", f.id(k)), 1, 1, sum)
 }
 
 // An event is the arrival or completion of the k-th job to arrive.

@@ -50,9 +50,9 @@ var Events = &formulation{
 	Build: buildEvents,
 }
 
-func buildEvents(in *redundancy.Instance, as exact.Form) (*exact.Built[redundancy.Solution], error) {
+func buildEvents(in *redundancy.Instance, _ exact.Form) (*exact.Built[redundancy.Solution], error) {
 	n := len(in.Jobs)
-	b := &eventBuilder{frame: newFrame(in, "events", as.Exactly), choose: make([][][]int, n), hold: make([][][]int, n)}
+	b := &eventBuilder{frame: newFrame(in, "events"), choose: make([][][]int, n), hold: make([][][]int, n)}
 	b.events()
 	for p := range 2*n - 1 {
 		b.interval(p)
@@ -114,14 +114,12 @@ func (b *eventBuilder) events() {
 		a := b.arrival(k)
 		for p := range 2 * n {
 			label, time := fmt.Sprintf("[%s,%d]", b.id(k), p), milp.Of(b.time[p], 1)
-			before, since := milp.Total(b.arrive[k][:p]...), milp.Total(b.arrive[k][:p+1]...)
+			since := milp.Total(b.arrive[k][:p+1]...)
 			if len(since) > 0 && a > 0 {
 				m.Relate("arrival"+label, 0, milp.Inf, since.Times(-a), time)
 			}
 			// t[p] ≤ a + (1 − a)·(whether the k-th arrival came before p)
-			if later := milp.Total(b.arrive[k][p:]...); len(later) > 0 && b.exact { // 1 − a would be rounded
-				m.Relate("until"+label, -milp.Inf, a, before.Times(-milp.Difference(b.top, a)), time)
-			} else if len(later) > 0 {
+			if later := milp.Total(b.arrive[k][p:]...); len(later) > 0 {
 				m.Relate("until"+label, -milp.Inf, 1, later.Times(1-a), time)
 			}
 			if k > 0 {

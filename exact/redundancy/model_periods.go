@@ -56,14 +56,13 @@ var Periods = &formulation{
 // A periodBuilder holds the columns.
 type periodBuilder struct {
 	frame
-	begins  []float64 // of periods
-	first   []int     // period of a job's arrival
-	end     []int     // C
-	ahead   [][]int   // d[i][j], i < j
-	there   [][]int   // b[j][k], −1: it has not come yet
-	pieces  []span
-	arrives []int     // columns of arrivals, exactly
-	choose  [][][]int // λ by end of a piece (a job, or n + the period that an arrival ends), job and copies; nil: none
+	begins []float64 // of periods
+	first  []int     // period of a job's arrival
+	end    []int     // C
+	ahead  [][]int   // d[i][j], i < j
+	there  [][]int   // b[j][k], −1: it has not come yet
+	pieces []span
+	choose [][][]int // λ by end of a piece (a job, or n + the period that an arrival ends), job and copies; nil: none
 }
 
 // A span is a piece of a period, which the completion of a job or the next arrival ends.
@@ -75,8 +74,8 @@ type span struct {
 
 // buildPeriods states the model with its relaxations: that of shares first, then ever more ends of pieces with whole copies, those
 // where a relaxation's point mixes copies.
-func buildPeriods(in *redundancy.Instance, as exact.Form) (*exact.Built[redundancy.Solution], error) {
-	b, shares := newPeriodBuilder(in, as.Exactly), newPeriodBuilder(in, as.Exactly)
+func buildPeriods(in *redundancy.Instance, _ exact.Form) (*exact.Built[redundancy.Solution], error) {
+	b, shares := newPeriodBuilder(in), newPeriodBuilder(in)
 	whole := make([]bool, len(b.order)+len(b.begins))
 	b.wholeCopies(nil)
 	shares.mayWait()
@@ -87,7 +86,7 @@ func buildPeriods(in *redundancy.Instance, as exact.Form) (*exact.Built[redundan
 			if !b.mixed(x, whole) {
 				return nil
 			}
-			r := newPeriodBuilder(in, as.Exactly)
+			r := newPeriodBuilder(in)
 			r.wholeCopies(whole)
 			r.dominance(false)
 			return r.m
@@ -145,9 +144,9 @@ func (b *periodBuilder) mixed(x []float64, ends []bool) (more bool) {
 // (docs/design/redundancy.md#optimum-once-all-jobs-have-arrived), so that none are chosen.
 func (b *periodBuilder) last(p span) bool { return p.period+1 == len(b.begins) }
 
-func newPeriodBuilder(in *redundancy.Instance, exactly bool) *periodBuilder {
+func newPeriodBuilder(in *redundancy.Instance) *periodBuilder {
 	n := len(in.Jobs)
-	b := &periodBuilder{frame: newFrame(in, "periods", exactly)}
+	b := &periodBuilder{frame: newFrame(in, "periods")}
 	for k := range n {
 		if a := b.arrival(k); len(b.begins) == 0 || a > b.begins[len(b.begins)-1] {
 			b.begins = append(b.begins, a)
@@ -156,12 +155,9 @@ func newPeriodBuilder(in *redundancy.Instance, exactly bool) *periodBuilder {
 	}
 	for j := range n {
 		least := b.arrival(j) + b.work(j)/in.Speedup[in.Machines-1]
-		if exactly {
-			least *= 1 - 1e-15*4
-		}
 		b.end = append(b.end, b.m.AddCol(milp.Col{Name: fmt.Sprintf("C[%s]", b.id(j)), Lo: least, Hi: b.top, Cost: b.unit}))
 	}
-	b.arrives = b.addArrivals(1)
+	b.addArrivals(1)
 	b.orders()
 	for k := range b.begins {
 		b.period(k)
@@ -170,12 +166,12 @@ func newPeriodBuilder(in *redundancy.Instance, exactly bool) *periodBuilder {
 	return b
 }
 
-// length is the length of period k, rounded up.
+// length is the length of period k.
 func (b *periodBuilder) length(k int) float64 {
 	if k+1 < len(b.begins) {
-		return milp.Difference(b.begins[k+1], b.begins[k])
+		return b.begins[k+1] - b.begins[k]
 	}
-	return milp.Difference(b.top, b.begins[k])
+	return b.top - b.begins[k]
 }
 
 // before is 1 when job i completes before job j.
@@ -214,16 +210,12 @@ func (b *periodBuilder) orders() {
 			label := fmt.Sprintf("[%s,%d]", b.id(j), k)
 			there[k] = m.Binary("b"+label, 0)
 			at := b.begins[k]
-			later := at - least
-			if b.exact {
-				later = milp.Below(later)
-			}
-			if later > 0 {
+			if later := at - least; later > 0 {
 				m.Relate("late"+label, least, milp.Inf, milp.Of(b.end[j], 1), milp.Of(there[k], -later))
 			} else if least > at*(1+1e-12) {
 				m.Cols[there[k]].Lo = 1 // it cannot be done by then
 			}
-			m.Relate("soon"+label, -milp.Inf, at, milp.Of(b.end[j], 1), milp.Of(there[k], -milp.Difference(b.top, at)))
+			m.Relate("soon"+label, -milp.Inf, at, milp.Of(b.end[j], 1), milp.Of(there[k], at-b.top))
 			if k > b.first[j]+1 {
 				m.Relate("stay"+label, 0, milp.Inf, milp.Of(there[k-1], 1), milp.Of(there[k], -1))
 			}
@@ -278,8 +270,8 @@ func (b *periodBuilder) period(k int) {
 			for r := range b.in.Machines + 1 {
 				most := length
 				switch {
-				case r > 0: // the time that r copies take for all of the work, rounded up
-					most = min(length, milp.Above(b.work(j)/b.in.Speedup[r-1]))
+				case r > 0: // the time that r copies take for all of the work
+					most = min(length, b.work(j)/b.in.Speedup[r-1])
 				case j == end:
 					most = 0 // else it could wait and end where it pleases
 				}
@@ -304,15 +296,11 @@ func (b *periodBuilder) period(k int) {
 		m.Relate("machines"+label, -milp.Inf, 0, machines)
 		b.pieces = append(b.pieces, p)
 	}
-	switch label := fmt.Sprintf("event[%d]", k); {
-	case last:
-		m.Relate(label, -milp.Inf, length, all)
-	case b.exact: // the length may be no double
-		begins := func(k int) int { return b.arrives[slices.Index(b.first, k)] }
-		m.Relate(label, 0, 0, all, milp.Of(begins(k+1), -1), milp.Of(begins(k), 1))
-	default:
-		m.Relate(label, length, length, all)
+	least := length
+	if last {
+		least = -milp.Inf
 	}
+	m.Relate(fmt.Sprintf("event[%d]", k), least, length, all)
 	for _, j := range here {
 		label := fmt.Sprintf("[%s,%d]", b.id(j), k)
 		m.Relate("part"+label, -milp.Inf, 0, active[j], b.present(j, k).Times(-length))
@@ -345,9 +333,6 @@ func (b *periodBuilder) works() {
 				}
 			}
 			b.m.Relate(fmt.Sprintf("load[%s,%d]", b.id(j), k), copies*b.begins[k], milp.Inf, load)
-			if row := &b.m.Rows[len(b.m.Rows)-1]; b.exact {
-				row.Lo *= 1 - 1e-12 // sums are rounded
-			}
 		}
 	}
 }
@@ -397,7 +382,7 @@ func (b *periodBuilder) choice(j int, pieces []span, label string) (copies milp.
 		m.Relate(fmt.Sprintf("choice[%s,%d]", label, r), -milp.Inf, 0, held, milp.Of(l, -longest))
 		one, copies = append(one, milp.Of(l, 1)...), append(copies, milp.Of(l, float64(r))...)
 		if r > 0 {
-			once = slices.Concat(once, held.Times(b.in.Speedup[r-1]/b.scale(j)), milp.Of(l, -b.work(j)/b.scale(j)))
+			once = slices.Concat(once, held.Times(b.in.Speedup[r-1]/b.work(j)), milp.Of(l, -1))
 		}
 	}
 	if j == end {

@@ -2,7 +2,6 @@ package speculation
 
 import (
 	"fmt"
-	"math/big"
 
 	"schedgap/exact"
 	"schedgap/exact/milp"
@@ -25,16 +24,13 @@ var assignment = &formulation{
 	Build: buildAssignment,
 }
 
-func buildAssignment(in *speculation.Instance, as exact.Form) (*exact.Built[speculation.Solution], error) {
+func buildAssignment(in *speculation.Instance, _ exact.Form) (*exact.Built[speculation.Solution], error) {
 	type pair struct{ straggler, slot int }
 	var pairs []pair // a column each
 	m := &milp.Model{Name: in.Name + "-assignment", Maximize: true}
 	stragglers, slots := make([]milp.Sum, len(in.Stragglers)), make([]milp.Sum, len(in.Slots))
 	for i := range in.Stragglers {
 		for j, value := range in.Helping(i) {
-			if as.Exactly {
-				value = dearest(in, i, j)
-			}
 			x := milp.Of(m.AddCol(milp.Col{Name: fmt.Sprintf("x[%s,%s]", in.Stragglers[i].ID, in.Slots[j].ID), Hi: 1, Cost: value}), 1)
 			pairs = append(pairs, pair{i, j})
 			stragglers[i], slots[j] = append(stragglers[i], x...), append(slots[j], x...)
@@ -75,19 +71,4 @@ func buildAssignment(in *speculation.Instance, as exact.Form) (*exact.Built[spec
 			return x, nil
 		},
 	}, nil
-}
-
-// dearest is the scalar objective of a pair, computed in rationals and rounded up.
-func dearest(in *speculation.Instance, i, j int) float64 {
-	rat := func(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
-	s, v, copyTime := &in.Stragglers[i], &in.Slots[j], rat(in.CopyTime[i][j])
-	time := rat(s.Finish)
-	time.Sub(time, rat(v.Start)).Sub(time, copyTime)
-	energy := rat(s.Power)
-	energy.Mul(energy, time).Sub(energy, copyTime.Mul(copyTime, rat(v.Power)))
-	value, _ := time.Add(time, energy.Mul(energy, rat(in.EnergyWeight))).Float64()
-	if rat(value).Cmp(time) < 0 {
-		value = milp.Above(value)
-	}
-	return value
 }
