@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,6 +25,7 @@ import (
 	"schedgap/models/nearest"
 	"schedgap/reports"
 	"schedgap/reports/summary"
+	"schedgap/reports/tables"
 )
 
 // benched is the answer of bench --json.
@@ -42,9 +44,10 @@ type benched struct {
 }
 
 // A benchedAlgorithm has the mean of an algorithm's ratios, or of differences, to the proven optima or bounds, with its 95 %
-// interval, the worst one, and the share of instances with a solution. Null means not known.
+// interval, the worst one, and the share of the set's instances with a solution. Null means not known.
 type benchedAlgorithm struct {
 	Name  string         `json:"name"`
+	Rank  int            `json:"rank"` // the same for those that share it
 	Mean  summary.Number `json:"mean"`
 	Low   summary.Number `json:"low"`
 	High  summary.Number `json:"high"`
@@ -61,9 +64,12 @@ func (b *benched) judge(p *summary.Problem, name string) (err error) {
 	if pair := b.Details.Against; pair != nil {
 		b.P = max(pair.SignP, pair.WilcoxonP)
 	}
-	for _, r := range p.Ranked(p.LeadView(), summary.Class{}) {
+	v, class := p.Lead()
+	for _, r := range p.Ranked(v, class) {
 		lead := r.Lead()
-		row := benchedAlgorithm{r.Label, lead.Hi, lead.CILo, lead.CIHi, summary.Missing, 1 - float64(r.NoSolution)/float64(r.Instances)}
+		row := benchedAlgorithm{
+			r.Label, r.Rank, lead.Hi, lead.CILo, lead.CIHi, summary.Missing, 1 - float64(r.Missing)/float64(v.Size(class)),
+		}
 		if r.Worst != nil {
 			row.Worst = r.Worst.Hi
 		}
@@ -290,7 +296,23 @@ func (a *app) judgeBench(ctx context.Context, b benched, name string, asJSON, po
 	if asJSON {
 		return a.printJSON(b)
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s\n%s\n", b.Verdict, b.Page)
+	text := b.Details.Sentence + "\n"
+	if rest := strings.TrimPrefix(b.Verdict, b.Details.Sentence); rest != "" {
+		text += strings.TrimSpace(rest) + "\n"
+	}
+	if _, err := io.WriteString(a.stdout, text); err != nil {
+		return err
+	}
+	if t := tables.Objectives(r.Problems[of], b.Details.Reference, name); len(t.Rows) > 0 {
+		var rows [][]string
+		for _, row := range t.Rows {
+			rows = append(rows, row.Cells)
+		}
+		if err := a.printTable(t.Heads(), rows); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintln(a.stdout, b.Page)
 	return err
 }
 

@@ -54,6 +54,9 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return unreported(args[0], err)
 			}
+			if paper != nil {
+				paper.Library = strings.Contains(part.Algorithms, bench.FromLibrary)
+			}
 			in.Seed, in.CSV, in.Paper, in.Pool, in.Part = seed, csv, paper, pool, part
 			if atLimit > 0 {
 				in.Stop(atLimit)
@@ -88,8 +91,8 @@ type paperFlags struct {
 
 func (p *paperFlags) add(fs *pflag.FlagSet) {
 	choice(fs, &p.what, "for", "further output", "paper")
-	list(fs, &p.columns, "columns", "", "NAME", "the tables' columns, as many as fit, of "+strings.Join(paper.Names, ", ")+
-		" (default: mean,interval,worst,optimal)")
+	list(fs, &p.columns, "columns", "", "NAME", "the tables' columns, of "+strings.Join(paper.Names, ", ")+
+		" (default: mean,interval,worst,optimal,compared); those that do not fit go to a second table")
 	fs.StringVar(&p.width, "width", "3.3in", "`LENGTH` of figures and tables, such as 3.3in, 84mm, 240pt")
 	p.font = "sans"
 	choice(fs, &p.font, "font", "of figures", "sans", "serif", "mono")

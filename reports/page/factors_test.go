@@ -45,9 +45,9 @@ func varied(t *testing.T, pool bool, levels ...string) (*summary.Report, *ratio.
 func rows(r *summary.Report) (out []string) {
 	table := sections(r.Problems[0])[0].Tables[0]
 	for _, row := range table.Rows {
-		cell := func(head string) string { return row.Cells[slices.Index(table.Head, head)] }
+		cell := func(head string) string { return row.Cells[slices.Index(table.Heads(), head)] }
 		class := "all"
-		if table.Head[0] == "family" {
+		if table.Head[0].Head == "family" {
 			class = row.Cells[0]
 		}
 		if cell("algorithm") == "flex" {

@@ -127,14 +127,14 @@ func drawing(f summary.Figure) template.HTML {
 func class(t tables.Table, column int, cell string) string {
 	out := ""
 	switch {
-	case column < t.Text:
+	case t.Head[column].Words:
 		out = "t"
 	case strings.Contains(cell, "…"):
 		out = "i"
 	case len(cell) > 24:
 		out = "n"
 	}
-	if t.Low(column) {
+	if t.Head[column].Low {
 		out += " low"
 	}
 	return strings.TrimSpace(out)

@@ -3,7 +3,6 @@ package page
 import (
 	_ "embed"
 	"io"
-	"strings"
 	"text/template"
 	"time"
 
@@ -19,8 +18,11 @@ var summaryMD string
 var markdown = template.Must(template.New("summary").Funcs(template.FuncMap{
 	"md":  words.Markdown.Replace,
 	"row": words.MarkdownRow,
-	"rule": func(t tables.Table) string {
-		return strings.Repeat("| --- ", t.Text) + strings.Repeat("| ---: ", len(t.Head)-t.Text) + "|\n"
+	"rule": func(t tables.Table) (rule string) {
+		for _, h := range t.Head {
+			rule += map[bool]string{true: "| --- ", false: "| ---: "}[h.Words]
+		}
+		return rule + "|\n"
 	},
 	"sense":  sense,
 	"claims": claims,

@@ -29,38 +29,50 @@ func numbers(r *summary.Report) []byte {
 		define(fmt.Sprint(p.Instances), word(p.Name, "instances"))
 		define(fmt.Sprint(p.Units), word(p.Name, "units"))
 		for _, v := range p.Views {
-			columns := columnsOf(p, v, nil, []string{"mean", "worst", "optimal", "time"})
-			for _, r := range p.Table(v.Reference, v.Regret) {
-				name := word(p.Name, v.Reference) + Spell(r.Label)
-				if v.Regret {
-					name += "Regret"
+			columns := columnsOf(p, v, []string{"mean", "worst", "optimal", "time"})
+			rows := p.Rows(v.Reference, v.Regret, func(r *summary.Ratios) bool { return slices.Contains([]string{"", "objective"}, r.Class.By()) })
+			summary.Rank(rows)
+			for _, r := range rows {
+				name := word(p.Name, v.Reference)
+				if r.Objective != "" {
+					name += "Objective" + Spell(r.Objective)
 				}
-				add := func(value string, what ...string) {
-					if value != words.None {
-						define(ends(tables.Cell{Lo: value, Hi: value}), name+strings.TrimPrefix(word(append([]string{"x"}, what...)...), "x"))
-					}
-				}
-				define(fmt.Sprint(r.Compared), name+"Compared")
-				add(words.Number(r.Lead().CILo), "mean", "from")
-				add(words.Number(r.Lead().CIHi), "mean", "to")
-				for _, c := range columns {
-					switch cell := c.Cell(r); {
-					case c.Name == "optimal" && cell.More != "":
-						define(share(cell), name+"Optimal")
-					case cell.Lo == cell.Hi:
-						add(cell.Lo, c.Name)
-					default:
-						add(cell.Lo, c.Name, "lo")
-						add(cell.Hi, c.Name, "hi")
-					}
-					if c.Name == "worst" && c.Cell(r).More != "" {
-						add(c.Cell(r).More, "worst", "instance")
-					}
-				}
+				macros(define, name+Spell(r.Label)+map[bool]string{true: "Regret"}[v.Regret], r, columns)
 			}
 		}
 	}
 	return b.Bytes()
+}
+
+// macros defines those of an algorithm, whose names begin with name.
+func macros(define func(value, macro string), name string, r *summary.Ratios, columns []tables.Column) {
+	add := func(value string, what ...string) {
+		if value != words.None {
+			define(ends(tables.Cell{Lo: value, Hi: value}), name+strings.TrimPrefix(word(append([]string{"x"}, what...)...), "x"))
+		}
+	}
+	define(fmt.Sprint(r.Compared), name+"Compared")
+	define(fmt.Sprint(r.Missing), name+"Missing")
+	if r.Rank > 0 {
+		define(fmt.Sprint(r.Rank), name+"Rank")
+	}
+	add(words.Number(r.Lead().CILo), "mean", "from")
+	add(words.Number(r.Lead().CIHi), "mean", "to")
+	for _, c := range columns {
+		cell := c.Cell(r)
+		switch {
+		case c.Name == "optimal" && cell.More != "":
+			define(share(cell), name+"Optimal")
+		case cell.Lo == cell.Hi:
+			add(cell.Lo, c.Name)
+		default:
+			add(cell.Lo, c.Name, "lo")
+			add(cell.Hi, c.Name, "hi")
+		}
+		if c.Name == "worst" && cell.More != "" {
+			add(cell.More, "worst", "instance")
+		}
+	}
 }
 
 // signs are characters that names of macros cannot have, as they are spelled.

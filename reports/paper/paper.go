@@ -18,7 +18,8 @@ import (
 // Options say how.
 type Options struct {
 	plots.Paper
-	Columns []string // of Names; empty: mean, interval, worst, optimal
+	Columns []string // of Names; empty: mean, interval, worst, optimal, compared
+	Library bool     // the answers of the library have a row, too
 }
 
 // Names are the columns that tables can have beside the algorithm.
@@ -27,7 +28,7 @@ var Names = []string{"mean", "interval", "median", "p90", "worst", "optimal", "c
 // Columns reads a list of names separated by commas.
 func Columns(list string) ([]string, error) {
 	if list == "" {
-		return []string{"mean", "interval", "worst", "optimal"}, nil
+		return []string{"mean", "interval", "worst", "optimal", "compared"}, nil
 	}
 	names := strings.Split(list, ",")
 	for i, name := range names {
@@ -56,14 +57,16 @@ func Files(r *summary.Report, o Options, figures []summary.Figure) (map[string][
 			page.Sources = append(page.Sources, s)
 		}
 		for _, v := range problem.Views {
-			t, err := newTable(problem, v, o)
-			if err != nil {
-				return nil, err
-			}
-			if len(t.Rows) > 0 {
-				page.Tables = append(page.Tables, t.Name)
-				if files["tables/"+t.Name+".tex"], err = render("table", t); err != nil {
+			for _, by := range []string{"", "objective", "family"} {
+				list, err := newTables(problem, v, by, o)
+				if err != nil {
 					return nil, err
+				}
+				for _, t := range list {
+					page.Tables = append(page.Tables, t.Name)
+					if files["tables/"+t.Name+".tex"], err = render("table", t); err != nil {
+						return nil, err
+					}
 				}
 			}
 		}

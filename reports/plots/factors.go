@@ -250,8 +250,7 @@ func (a *artist) trend(v *summary.View, s series, f factor) (mean, worst Line) {
 	los, his, far := make([][]float64, len(f.xs)), make([][]float64, len(f.xs)), make([]float64, len(f.xs))
 	for _, c := range s.cells {
 		if i := f.place(c); i >= 0 {
-			lo, hi := v.Arithmetic(c)
-			los[i], his[i] = append(los[i], lo), append(his[i], hi)
+			los[i], his[i] = append(los[i], c.Lo), append(his[i], c.Hi)
 			_, most := v.Furthest(c)
 			if far[i] = max(far[i], most); len(his[i]) == 1 {
 				far[i] = most

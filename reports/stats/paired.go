@@ -138,6 +138,9 @@ func exactSignedRank(doubled []int, sum int) float64 {
 	return min(1, 2*tail)
 }
 
+// Bonferroni adjusts a p-value for the number of tests: it depends on no other p-value, unlike Holm's. NaN stays NaN.
+func Bonferroni(p float64, tests int) float64 { return min(1, p*float64(tests)) }
+
 // Holm adjusts p-values for their number by the step-down method of Holm (1979). NaN stays NaN and does not count.
 func Holm(ps []float64) []float64 {
 	adjusted := make([]float64, len(ps))

@@ -27,8 +27,8 @@ type Pair struct {
 	// CILo and CIHi are the ends of its 95 % interval with the sampling of instances, by bootstrap; null: too few instances.
 	CILo Number `json:"ci_lo"`
 	CIHi Number `json:"ci_hi"`
-	// Both p-values are adjusted by Holm's method for the number of pairs of the problem. Remark says why they lead to different
-	// conclusions; empty: they do not.
+	// Both p-values are multiplied by the number of pairs of the problem (Bonferroni), so that they depend on A and B alone. Remark says
+	// why they lead to different conclusions; empty: they do not.
 	SignP     Number `json:"sign_p"`
 	WilcoxonP Number `json:"wilcoxon_p"`
 	Remark    string `json:"remark"`
@@ -49,6 +49,9 @@ func pairs(p *ratio.Problem, of Variants, list []*Variant, boot stats.Bootstrap)
 		}
 	}
 	for i, in := range p.Instances {
+		for _, u := range in.Units {
+			class[of[u.Setup]] = u.Class // of all units: the number of pairs does not depend on how they ended
+		}
 		if in.Trouble == "" {
 			for _, u := range in.Units {
 				xs := seeds[of[u.Setup]]
@@ -60,7 +63,6 @@ func pairs(p *ratio.Problem, of Variants, list []*Variant, boot stats.Bootstrap)
 					value = *u.Value
 				}
 				*xs = append(*xs, value)
-				class[of[u.Setup]] = u.Class
 			}
 		}
 		for v, xs := range seeds {
@@ -69,7 +71,6 @@ func pairs(p *ratio.Problem, of Variants, list []*Variant, boot stats.Bootstrap)
 		}
 	}
 	var out []Pair
-	var signs, wilcoxons []float64
 	for i, a := range contenders {
 		for _, b := range contenders[i+1:] {
 			if !p.Related(class[a], class[b]) {
@@ -78,13 +79,13 @@ func pairs(p *ratio.Problem, of Variants, list []*Variant, boot stats.Bootstrap)
 			pair := compare(p, values[a], values[b], boot)
 			pair.A, pair.B = a.Label, b.Label
 			out = append(out, pair)
-			signs, wilcoxons = append(signs, pair.test.SignP), append(wilcoxons, pair.test.WilcoxonP)
 		}
 	}
-	signs, wilcoxons = stats.Holm(signs), stats.Holm(wilcoxons)
 	for i := range out {
-		out[i].SignP, out[i].WilcoxonP = Number(signs[i]), Number(wilcoxons[i])
-		out[i].Remark = out[i].test.Disagreement(signs[i], wilcoxons[i], out[i].A, out[i].B)
+		q := &out[i]
+		sign, wilcoxon := stats.Bonferroni(q.test.SignP, len(out)), stats.Bonferroni(q.test.WilcoxonP, len(out))
+		q.SignP, q.WilcoxonP = Number(sign), Number(wilcoxon)
+		q.Remark = q.test.Disagreement(sign, wilcoxon, q.A, q.B)
 	}
 	return out
 }

@@ -11,7 +11,7 @@ import (
 
 // Rows selects rows of ratios, or regrets, to a reference.
 func (p *Problem) Rows(reference string, regret bool, of func(r *Ratios) bool) (rows []*Ratios) {
-	for _, list := range [][]Ratios{p.Ratios, p.BySuite} {
+	for _, list := range [][]Ratios{p.Ratios, p.BySuite, p.ByObjective} {
 		for i := range list {
 			if r := &list[i]; r.Reference == reference && r.Regret == regret && of(r) {
 				rows = append(rows, r)
@@ -52,34 +52,28 @@ func apart(r *Ratios) int {
 	return 1
 }
 
-// byQuality puts the better algorithm first: by the mean over the instances that all have in common or, without any, over its
-// own. Of infinite ones that which is so on fewer instances, then the smaller median.
+// byQuality puts the better algorithm first. One that has a solution on more of the class's instances is better, so that nobody gains
+// by declining a hard one; then the leading mean over the instances with a solution decides. Of infinite means that which is so on
+// fewer instances is better, then the smaller median. The worst case decides between equal means.
 func byQuality(a, b *Ratios) int {
-	return cmp.Or(cmp.Compare(a.Quality(), b.Quality()), cmp.Compare(a.Infinite, b.Infinite), cmp.Compare(a.median(), b.median()))
+	return cmp.Or(cmp.Compare(a.unknown(), b.unknown()), cmp.Compare(a.Missing, b.Missing), cmp.Compare(a.Solved.Hi, b.Solved.Hi),
+		cmp.Compare(a.Infinite, b.Infinite), cmp.Compare(a.median(), b.median()), cmp.Compare(a.worst(), b.worst()))
 }
 
-// Quality is the number by which algorithms of a view are sorted, smaller first.
-func (r *Ratios) Quality() float64 {
-	switch {
-	case !r.ranked():
-		return math.Inf(1)
-	case !math.IsNaN(float64(r.Common.Hi)):
-		return float64(r.Common.Hi)
+// ties reports whether two algorithms have the same quality, up to rounding.
+func (r *Ratios) ties(o *Ratios) bool {
+	same := func(x, y float64) bool { return math.IsNaN(x) && math.IsNaN(y) || ratio.Equal(x, y) }
+	return r.unknown() == o.unknown() && r.Missing == o.Missing && same(float64(r.Solved.Hi), float64(o.Solved.Hi)) &&
+		r.Infinite == o.Infinite && same(r.worst(), o.worst())
+}
+
+// unknown is 1 for an algorithm without any known distance, which is ranked last, and else 0.
+func (r *Ratios) unknown() int {
+	if r.Compared > 0 {
+		return 0
 	}
-	return float64(r.Lead().Hi)
+	return 1
 }
-
-// Even is the leading mean over the instances that all contenders have in common, and their number; over its own of an algorithm
-// that does not have all of them.
-func (r *Ratios) Even() (mean Span, n int) {
-	if own := r.Compared + r.Unsolved; math.IsNaN(float64(r.Common.Hi)) || own == r.CommonSize {
-		return r.Lead(), own
-	}
-	return r.Common, r.CommonSize
-}
-
-// ranked reports whether the algorithm is one of those that are put in an order.
-func (r *Ratios) ranked() bool { return r.Contender() && r.Compared > 0 }
 
 func (r *Ratios) median() float64 {
 	for _, q := range r.Quantiles {
@@ -90,46 +84,80 @@ func (r *Ratios) median() float64 {
 	return math.NaN()
 }
 
-// markBest finds, in each class, the algorithm that is ranked first and those that are not certainly worse: by Wilcoxon's test on
-// the instances that all have in common, corrected by Holm's method for the number of the others. One with an infinite mean is
-// certainly worse than one with a finite mean. Tables print these in bold if the test sets them apart from any other.
-func markBest(rows []Ratios) {
+func (r *Ratios) worst() float64 {
+	if r.SolvedWorst == nil {
+		return math.NaN()
+	}
+	return float64(r.SolvedWorst.Hi)
+}
+
+// place is the rank of a row among rows, which are sorted by byQuality, and the labels of the others that share it.
+func (r *Ratios) place(rows []*Ratios) (rank int, tied []string) {
+	rank = 1
+	for _, o := range rows {
+		switch {
+		case o == r:
+		case r.ties(o):
+			tied = append(tied, o.Label)
+		case byQuality(o, r) < 0:
+			rank++
+		}
+	}
+	return rank, tied
+}
+
+// rank ranks the contenders of each class.
+func rank(rows []Ratios) {
 	byClass := map[Class][]*Ratios{}
 	for i := range rows {
-		if r := &rows[i]; r.ranked() {
+		if r := &rows[i]; r.Contender() {
 			byClass[r.Class] = append(byClass[r.Class], r)
 		}
 	}
 	for _, list := range byClass {
 		slices.SortStableFunc(list, byQuality)
-		ps := make([]float64, len(list))
-		for i, r := range list {
-			ps[i] = math.NaN()
-			if len(r.common) == len(list[0].common) {
-				ps[i] = stats.ComparePaired(apartness(list[0].common, r.common, r.Regret)).WilcoxonP
-			}
-		}
-		apart := false
-		for i, p := range stats.Holm(ps) {
-			list[i].Best = !(p < stats.Significant) && (!math.IsInf(list[i].Quality(), 1) || math.IsInf(list[0].Quality(), 1))
-			apart = apart || !list[i].Best
-		}
 		for _, r := range list {
-			r.Bold = r.Best && apart && r.CommonSize >= stats.MinSample && !math.IsInf(r.Quality(), 1)
+			r.Rank, r.Tied = r.place(list)
 		}
+		markBest(list)
 	}
 }
 
-// apartness are differences that a signed rank test may compare: of regrets, or of the logarithms of ratios.
-func apartness(xs, ys []float64, regret bool) []float64 {
-	out := make([]float64, len(xs))
-	for i, x := range xs {
-		switch y := ys[i]; {
+// markBest finds, in the ranked contenders of a class, the first and those that are not certainly worse: by Wilcoxon's test on the
+// instances that count for both, corrected for the number of the others. One with a solution on fewer instances, or with an infinite
+// mean, is certainly worse. Tables print these in bold if the test sets them apart from any other.
+func markBest(list []*Ratios) {
+	first, apart := list[0], false
+	for _, r := range list {
+		p := stats.Bonferroni(stats.ComparePaired(apartness(first, r)).WilcoxonP, len(list)-1)
+		worse := p < stats.Significant || r.unknown() > 0 || r.Missing > first.Missing ||
+			math.IsInf(float64(r.Solved.Hi), 1) && !math.IsInf(float64(first.Solved.Hi), 1)
+		r.Best = !worse
+		apart = apart || worse
+	}
+	for _, r := range list {
+		r.Bold = r.Best && apart && first.Compared >= stats.MinSample && !math.IsInf(float64(r.Lead().Hi), 1)
+	}
+}
+
+// apartness are the differences of two algorithms that a signed rank test may compare, on the instances that count for both: of
+// regrets, or of the logarithms of ratios.
+func apartness(a, b *Ratios) (out []float64) {
+	k := 0
+	for i, at := range a.at {
+		for k < len(b.at) && b.at[k] < at {
+			k++
+		}
+		if k == len(b.at) || b.at[k] != at {
+			continue
+		}
+		switch x, y := a.his[i], b.his[k]; {
 		case ratio.Equal(x, y), x == y: // both may be infinite
-		case regret:
-			out[i] = x - y
+			out = append(out, 0)
+		case a.Regret:
+			out = append(out, x-y)
 		default:
-			out[i] = math.Log(x / y)
+			out = append(out, math.Log(x/y))
 		}
 	}
 	return out

@@ -55,7 +55,9 @@ type Ratios struct {
 	Statuses map[string]int `json:"statuses"`
 	// Instances counts those that the algorithm was run on and applies to, solved or not. It is the n of every "k of n".
 	Instances int `json:"instances"`
-	Skipped   int `json:"skipped"` // instances to which the algorithm does not apply; they are not among Instances
+	Skipped   int `json:"skipped"` // instances that the algorithm declined; they are not among Instances
+	// Missing are the instances of the class on which the algorithm has no solution: it failed, declined, or was not run.
+	Missing int `json:"missing"`
 	// Every instance is exactly one of these: compared (infinite ratios among them), undefined, without a usable bound or a known
 	// value of the reference, without a solution, or not to be trusted because it is contradicted or unreadable.
 	Compared   int `json:"compared"`
@@ -66,10 +68,13 @@ type Ratios struct {
 	Untrusted  int `json:"untrusted"`
 	// Unsolved are the instances without a solution whose reference is known, where the algorithm applies: they count as infinite
 	// in all statistics. Infinite are these and the ones whose ratio is.
-	Unsolved int  `json:"unsolved"`
-	Infinite int  `json:"infinite"`
-	Best     bool `json:"best"` // ranked first in its class, or not certainly worse than that, see markBest
-	Bold     bool `json:"-"`    // Best, where the test tells the best from others, see markBest
+	Unsolved int `json:"unsolved"`
+	Infinite int `json:"infinite"`
+	// Rank is the place among the contenders of the class, 1 for the best, see byQuality; 0 for others. Tied are those that share it.
+	Rank int      `json:"rank"`
+	Tied []string `json:"tied_with,omitempty"`
+	Best bool     `json:"best"` // ranked first in its class, or not certainly worse than that, see markBest
+	Bold bool     `json:"-"`    // Best, where the test tells the best from others, see markBest
 
 	Proven  int    `json:"proven"`  // instances whose optimum is proven
 	Optimal Number `json:"optimal"` // instances on which all seeds are, see ratio.Unit.Optimal; null if Outside
@@ -77,25 +82,30 @@ type Ratios struct {
 	// value as good as the optimum is no optimum.
 	Outside bool `json:"outside,omitempty"`
 
-	// of ratios, over means of seeds; null where one is undefined
-	GeoMean   Span       `json:"geometric_mean"`
-	Mean      Span       `json:"arithmetic_mean"` // over means of seeds
-	Quantiles []Quantile `json:"quantiles"`       // seeds averaged first as for the leading mean
-	Worst     *Worst     `json:"worst"`           // over units: seeds are not averaged
-	// Common repeats the leading mean, geometric for ratios, over the instances that count for all heuristics and external
-	// commands, failures as infinite, except for those for which none of the class does; means over different instances are not
-	// to be compared with each other.
-	Common     Span `json:"common_mean"`
-	CommonSize int  `json:"common_instances"`
+	// Statistics over all instances that count, of the arithmetic means over the seeds of each; null where one is undefined.
+	GeoMean   Span       `json:"geometric_mean"` // of ratios
+	Mean      Span       `json:"arithmetic_mean"`
+	Quantiles []Quantile `json:"quantiles"`
+	// Worst is over units: seeds are not averaged. Its low end is the largest low end of any unit, so that the worst case is proven to be
+	// at least as far; its high end, and the instance, are those of the largest high end.
+	Worst *Worst `json:"worst"`
+	// Solved is Lead over the instances with a solution, and SolvedWorst the worst of these.
+	Solved      Span   `json:"solved_mean"`
+	SolvedWorst *Worst `json:"-"`
 
 	Seconds  Seconds  `json:"seconds"`
 	Warnings []string `json:"warnings,omitempty"`
 
-	common      []float64 // high ends on the common instances
-	CommonWorst Number    `json:"-"` // of units there
-	lost        []bool    // on the common instances: there is no solution
-	// commonProven counts those whose optimum is proven, commonOptimal those on which the algorithm has it.
-	commonProven, commonOptimal int
+	at   []int     // indices of the instances that count
+	his  []float64 // high ends on these
+	lost losses
+}
+
+// losses say how units ended that have no solution.
+type losses struct {
+	units  map[bench.Status]int
+	limit  float64 // the longest time limit that was too short, in seconds
+	notRun int     // instances without units
 }
 
 // Lead is the mean that leads the tables: geometric for ratios, arithmetic for regrets.
@@ -131,41 +141,17 @@ func ratios(v *View, classes []Class, b stats.Bootstrap) []Ratios {
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, class := range classes {
-		common := v.common(class)
 		for k, variant := range v.Variants {
 			g.Go(func() error {
-				out[i*len(v.Variants)+k] = v.summarize(variant, class, common, b)
+				out[i*len(v.Variants)+k] = v.summarize(variant, class, b)
 				return nil
 			})
 		}
 	}
 	_ = g.Wait() // the jobs have no errors
-	markBest(out)
-	return slices.DeleteFunc(out, func(r Ratios) bool { return r.Instances+r.Skipped == 0 })
-}
-
-// common says, by the index of instances, which of a class count for all contenders for which any does.
-func (v *View) common(class Class) []bool {
-	contenders := 0
-	compared := make([]int, len(v.Problem.Instances)) // by how many; each has one cell an instance
-	for _, variant := range v.Variants {
-		if !variant.Contender() {
-			continue
-		}
-		any := 0
-		for i := range v.Cells[variant] {
-			if c := &v.Cells[variant][i]; c.Counted() && class.Has(c.In) {
-				compared[c.In.Index]++
-				any = 1
-			}
-		}
-		contenders += any
-	}
-	all := make([]bool, len(compared))
-	for i, n := range compared {
-		all[i] = n > 0 && n == contenders
-	}
-	return all
+	out = slices.DeleteFunc(out, func(r Ratios) bool { return r.Instances+r.Skipped == 0 })
+	rank(out)
+	return out
 }
 
 // ends are low and high ends of ratios or regrets.
@@ -180,48 +166,37 @@ func (e *ends) of(statistic func(xs []float64) float64) (lo, hi Number) {
 
 // sums collect the numbers of cells.
 type sums struct {
-	all, plain, quotients, common ends // plain: the seeds of a ratio are averaged in two ways, one for each of the means
-	seconds                       []float64
+	all, solved, quotients ends
+	seconds                []float64
 }
 
-func (v *View) summarize(variant *Variant, class Class, shared []bool, b stats.Bootstrap) Ratios {
+func (v *View) summarize(variant *Variant, class Class, b stats.Bootstrap) Ratios {
 	r := Ratios{
-		Variant: *variant, Class: class, Reference: v.Reference, Regret: v.Regret,
-		Statuses: map[string]int{}, Outside: true, GeoMean: noSpan(), Common: noSpan(), CommonWorst: Missing,
-	}
-	for _, is := range shared {
-		if is {
-			r.CommonSize++
-		}
+		Variant: *variant, Class: class, Reference: v.Reference, Regret: v.Regret, Statuses: map[string]int{}, Outside: true,
+		GeoMean: noSpan(), lost: losses{units: map[bench.Status]int{}},
 	}
 	cells := v.Cells[variant]
 	s := sums{seconds: make([]float64, 0, len(cells))}
-	twice := !v.Regret && slices.ContainsFunc(cells, func(c Cell) bool { return len(c.Units) > 1 })
 	for i := range cells {
 		if c := &cells[i]; class.Has(c.In) {
-			v.count(&r, &s, c, shared[c.In.Index], twice)
+			v.count(&r, &s, c)
 		}
 	}
-	if !twice {
-		s.plain = s.all
-	}
+	r.lost.notRun = v.Size(class) - r.Instances - r.Skipped
+	r.Missing = r.NoSolution + r.Skipped + r.lost.notRun
 	if r.Outside {
 		r.Optimal = Missing
 	}
-	r.means(s.all, s.plain, b)
-	lead := stats.GeoMean
+	r.Mean, r.GeoMean = v.means(s.all, b)
+	if r.Solved = r.Lead(); r.Unsolved > 0 {
+		solved := Ratios{Regret: v.Regret}
+		solved.Mean, solved.GeoMean = v.means(s.solved, b)
+		r.Solved = solved.Lead()
+	}
 	if v.Regret {
 		r.GeoMean.Lo, r.GeoMean.Hi = s.quotients.of(stats.GeoMean)
-		lead = stats.Mean
 	}
-	if r.common = s.common.his; len(r.common) == r.CommonSize {
-		r.Common.Lo, r.Common.Hi = s.common.of(lead)
-		if len(r.common) < len(s.all.los) { // else the leading mean has its interval
-			even := Ratios{Variant: r.Variant, Regret: r.Regret}
-			even.means(s.common, s.common, b)
-			r.Common.CILo, r.Common.CIHi = even.Lead().CILo, even.Lead().CIHi
-		}
-	}
+	r.his = slices.Clone(s.all.his)
 	slices.Sort(s.all.los)
 	slices.Sort(s.all.his)
 	for _, p := range quantiles {
@@ -242,13 +217,24 @@ func (v *View) summarize(variant *Variant, class Class, shared []bool, b stats.B
 	return r
 }
 
+// Size is the number of a view's instances that a class has.
+func (v *View) Size(class Class) (n int) {
+	for _, in := range v.Instances {
+		if class.Has(in) {
+			n++
+		}
+	}
+	return n
+}
+
 // count enters a cell into the counts and sums of its variant.
-func (v *View) count(r *Ratios, s *sums, c *Cell, shared, twice bool) {
+func (v *View) count(r *Ratios, s *sums, c *Cell) {
 	for _, u := range c.Units {
 		r.Units++
 		r.Statuses[u.Status]++
 		s.seconds = appendSeconds(s.seconds, u)
 		r.Outside = r.Outside && !u.Solves(v.Reference)
+		r.lost.add(u)
 	}
 	if !slices.ContainsFunc(c.Units, func(u *ratio.Unit) bool { return u.Status != string(bench.Skipped) }) {
 		r.Skipped++
@@ -265,42 +251,7 @@ func (v *View) count(r *Ratios, s *sums, c *Cell, shared, twice bool) {
 	case c.In.Trouble != "":
 		r.Untrusted++
 	case c.Counted():
-		s.all.add(c.Lo, c.Hi)
-		ratioHi := c.Hi
-		if v.Regret {
-			var ratioLo float64
-			ratioLo, ratioHi = v.Quotients(c)
-			s.quotients.add(ratioLo, ratioHi)
-		}
-		if math.IsInf(ratioHi, 1) || c.Failed {
-			r.Infinite++
-		}
-		if twice {
-			s.plain.add(v.Arithmetic(c))
-		}
-		lo, hi := v.Furthest(c)
-		if shared {
-			s.common.add(c.Lo, c.Hi)
-			r.lost = append(r.lost, c.Failed)
-			if v.Proven(c.In) {
-				r.commonProven++
-			}
-			if c.Optimal {
-				r.commonOptimal++
-			}
-			if !(r.CommonWorst >= Number(hi)) {
-				r.CommonWorst = Number(hi)
-			}
-		}
-		if r.Worst == nil || Number(hi) > r.Worst.Hi {
-			r.Worst = &Worst{Number(lo), Number(hi), c.In.Name, c.In.SHA256, c.Worst.Seed, c.Worst.UnitID}
-		}
-		if c.Failed {
-			r.Unsolved++
-			r.NoSolution++
-		} else {
-			r.Compared++
-		}
+		v.enter(r, s, c)
 	case c.Undefined:
 		r.Undefined++
 	case !math.IsNaN(c.Lo):
@@ -309,6 +260,59 @@ func (v *View) count(r *Ratios, s *sums, c *Cell, shared, twice bool) {
 		r.NoValue++
 	default:
 		r.NoSolution++
+	}
+}
+
+// enter enters a counted cell into the sums.
+func (v *View) enter(r *Ratios, s *sums, c *Cell) {
+	s.all.add(c.Lo, c.Hi)
+	r.at = append(r.at, c.In.Index)
+	ratioHi := c.Hi
+	if v.Regret {
+		var ratioLo float64
+		ratioLo, ratioHi = v.Quotients(c)
+		s.quotients.add(ratioLo, ratioHi)
+	}
+	if math.IsInf(ratioHi, 1) || c.Failed {
+		r.Infinite++
+	}
+	r.Worst = v.further(r.Worst, c)
+	if c.Failed {
+		r.Unsolved++
+		r.NoSolution++
+		return
+	}
+	r.Compared++
+	s.solved.add(c.Lo, c.Hi)
+	r.SolvedWorst = v.further(r.SolvedWorst, c)
+}
+
+// further is the worst of several cells and another one.
+func (v *View) further(worst *Worst, c *Cell) *Worst {
+	lo, hi := v.Furthest(c)
+	if worst == nil || Number(hi) > worst.Hi {
+		low := Number(lo)
+		if worst != nil {
+			low = max(low, worst.Lo)
+		}
+		return &Worst{low, Number(hi), c.In.Name, c.In.SHA256, c.Worst.Seed, c.Worst.UnitID}
+	}
+	worst.Lo = max(worst.Lo, Number(lo))
+	return worst
+}
+
+// Size is the number of the class's instances.
+func (r *Ratios) Size() int { return r.Instances + r.Skipped + r.lost.notRun }
+
+// add counts a unit that has no solution.
+func (l *losses) add(u *ratio.Unit) {
+	if u.Value != nil {
+		return
+	}
+	status := bench.Status(u.Status)
+	l.units[status]++
+	if status == bench.Timeout && u.TimeLimitSeconds != nil {
+		l.limit = max(l.limit, *u.TimeLimitSeconds)
 	}
 }
 
@@ -323,16 +327,17 @@ func (r *Ratios) warnf(format string, args ...any) {
 	r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
 }
 
-// means fills in the means with their intervals: the geometric one of all, the arithmetic one of plain.
-func (r *Ratios) means(all, plain ends, b stats.Bootstrap) {
-	ci := b.Identified(plain.los, plain.his)
-	lo, hi := plain.of(stats.Mean)
-	r.Mean = Span{lo, hi, Number(ci.Lo), Number(ci.Hi)}
-	if !r.Regret {
-		ci := b.Identified(stats.Logs(all.los), stats.Logs(all.his))
-		lo, hi := all.of(stats.GeoMean)
-		r.GeoMean = Span{lo, hi, Number(math.Exp(ci.Lo)), Number(math.Exp(ci.Hi))}
+// means are the arithmetic mean of distances and, of ratios, the geometric one, with their intervals.
+func (v *View) means(of ends, b stats.Bootstrap) (mean, geometric Span) {
+	ci := b.Identified(of.los, of.his)
+	lo, hi := of.of(stats.Mean)
+	mean, geometric = Span{lo, hi, Number(ci.Lo), Number(ci.Hi)}, noSpan()
+	if !v.Regret {
+		ci := b.Identified(stats.Logs(of.los), stats.Logs(of.his))
+		lo, hi := of.of(stats.GeoMean)
+		geometric = Span{lo, hi, Number(math.Exp(ci.Lo)), Number(math.Exp(ci.Hi))}
 	}
+	return mean, geometric
 }
 
 // An Outcome says how one algorithm's units ended.

@@ -54,10 +54,12 @@ type Problem struct {
 	Others     int         `json:"other_failures"` // units whose reason is not in Reasons
 	Ratios     []Ratios    `json:"ratios"`
 	BySuite    []Ratios    `json:"by_suite"` // as Ratios, where the instances are of several suites
-	Pairs      []Pair      `json:"head_to_head"`
-	Solvers    []Solver    `json:"solvers"`
-	Worst      []CaseList  `json:"worst"`
-	Figures    []Figure    `json:"figures"`
+	// ByObjective is as Ratios, where values measure several things.
+	ByObjective []Ratios   `json:"by_objective"`
+	Pairs       []Pair     `json:"head_to_head"`
+	Solvers     []Solver   `json:"solvers"`
+	Worst       []CaseList `json:"worst"`
+	Figures     []Figure   `json:"figures"`
 	// WorstCases are instances that a search found to be bad for an algorithm.
 	WorstCases []WorstCase `json:"worst_cases"`
 	// Published are the optima of the literature, beside those of these results.
@@ -160,10 +162,11 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		for _, v := range rp.Views {
 			rp.Ratios = append(rp.Ratios, ratios(v, v.Classes(), b)...)
 			rp.BySuite = append(rp.BySuite, ratios(v, v.Suites(), b)...)
+			rp.ByObjective = append(rp.ByObjective, ratios(v, v.Objectives(), b)...)
 			rp.Worst = append(rp.Worst, worst(v)...)
 		}
 		rp.Failures, rp.Ratios, rp.Worst = OrEmpty(rp.Failures), OrEmpty(rp.Ratios), OrEmpty(rp.Worst)
-		rp.Reasons, rp.BySuite = OrEmpty(rp.Reasons), OrEmpty(rp.BySuite)
+		rp.Reasons, rp.BySuite, rp.ByObjective = OrEmpty(rp.Reasons), OrEmpty(rp.BySuite), OrEmpty(rp.ByObjective)
 		rp.Pairs, rp.Solvers, rp.Figures = OrEmpty(rp.Pairs), OrEmpty(rp.Solvers), OrEmpty(rp.Figures)
 		r.Records += rp.Units
 		r.Problems = append(r.Problems, rp)

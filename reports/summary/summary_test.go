@@ -89,8 +89,7 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-// A failure is as bad as can be: it makes means and high quantiles infinite, and the set of instances that all have in common
-// does not depend on it. Instances whose reference is not known are counted under their reason and in no mean.
+// A failure is as bad as can be: it makes means and high quantiles infinite. Instances whose reference is not known are counted under their reason and in no mean.
 func TestNotCompared(t *testing.T) {
 	in := fake.Instances{fake.SHA("f"): nil}
 	p := report(t, in,
@@ -103,10 +102,11 @@ func TestNotCompared(t *testing.T) {
 	r, spt := find(t, p, "fair"), find(t, p, "spt")
 	near(t, "mean", r.Mean.Hi, math.Inf(1))
 	near(t, "lower quartile, of 2 and infinity", r.Quantiles[0].Lo, math.Inf(1))
-	near(t, "common mean", r.Common.Hi, math.Inf(1))
-	near(t, "common mean of spt, of a and d", spt.Common.Hi, 3)
-	if !spt.Best || p.Ranked(p.Views[0], Class{})[0].Label != "spt" || r.Worst.Instance != "d" || r.CommonSize != 2 {
-		t.Errorf("spt, which solves what fair does not, must be ranked first: %+v", r)
+	near(t, "mean of what is solved", r.Solved.Hi, 2)
+	near(t, "mean of spt", spt.Solved.Hi, 3)
+	// Of the five instances fair has no solution on d, spt none on c, e and f.
+	if r.Rank != 1 || spt.Rank != 2 || r.Missing != 1 || spt.Missing != 3 || r.Worst.Instance != "d" {
+		t.Errorf("fair, which solves more, must be ranked first: %+v, %+v", r, spt)
 	}
 	got := []int{r.Instances, r.Compared, r.Unsolved, r.Infinite, r.NoBound, r.NoValue, r.NoSolution, r.Untrusted}
 	if want := []int{5, 1, 1, 1, 1, 0, 1, 2}; !slices.Equal(got, want) {
@@ -309,8 +309,8 @@ func TestAllFailed(t *testing.T) {
 	}
 }
 
-// Seeds are averaged within the instance first: seed ratios 1 and 4 on a make √4 = 2, and b has 8, so the mean is
-// √(2·8) = 4, not ∛(1·4·8). A failed seed fails the instance.
+// Seeds are averaged within the instance first, by the arithmetic mean: seed ratios 1 and 4 on a make 2.5, and b has 8, so the
+// geometric mean is √(2.5·8), not ∛(1·4·8). A failed seed fails the instance.
 func TestSeeds(t *testing.T) {
 	seed := func(r bench.Record, s int64) bench.Record {
 		r.Seed, r.UnitID = s, r.UnitID+string(rune('0'+s))
@@ -323,7 +323,7 @@ func TestSeeds(t *testing.T) {
 		seed(fake.Row(flex, "c", "spt", bench.Timeout), 2),
 	)
 	r := find(t, p, "fair")
-	near(t, "geometric mean", r.GeoMean.Lo, 4)
+	near(t, "geometric mean", r.GeoMean.Lo, math.Sqrt(20))
 	near(t, "arithmetic mean, of (1 + 4)/2 and 8", r.Mean.Lo, 5.25)
 	if r.Units != 3 || r.Instances != 2 {
 		t.Errorf("%d units, %d instances", r.Units, r.Instances)
@@ -404,25 +404,45 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// Means over different instances are comparable only on the common ones: fair has 2 on a and 8 on b, spt 3 on a and fails on b,
-// flex fails on a and was not run on b, which alone narrows the common set. A waived algorithm does not.
-func TestCommon(t *testing.T) {
+// Nobody gains by having no solution: fair has 2 on a and 8 on b, spt 3 on a and fails on b, wspt has 1 on a and declines b, flex fails
+// on a and was not run on b. Means are over what an algorithm was run on and did not decline.
+func TestMissing(t *testing.T) {
 	p := report(t, nil,
 		fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 20), fake.Solved(flex, "a", "spt", 30),
 		fake.Optimal(flex, "b", "opt", 10), fake.Solved(flex, "b", "fair", 80), fake.Row(flex, "b", "spt", bench.Timeout),
+		fake.Solved(flex, "a", "wspt", 10), fake.Row(flex, "b", "wspt", bench.Skipped),
 		fake.Waived(flex, "b", "fifo", 5, "minimum"), fake.Row(flex, "a", "flex", bench.Crash),
 	)
-	r := find(t, p, "fair")
-	near(t, "geometric mean", r.GeoMean.Lo, 4)
-	near(t, "common", r.Common.Lo, 2)
-	near(t, "common of spt", find(t, p, "spt").Common.Lo, 3)
-	fifo := find(t, p, "fifo*")
-	near(t, "common of fifo, which lacks a", fifo.Common.Lo, math.NaN())
-	near(t, "fifo", fifo.GeoMean.Lo, 0.5)
-	near(t, "common of flex, which never succeeds", find(t, p, "flex").Common.Lo, math.Inf(1))
-	if r.CommonSize != 1 || fifo.Mark != "waives minimum" || p.Outcomes[len(p.Outcomes)-1].Label != "fifo*" {
-		t.Errorf("common %d, fifo marked %q", r.CommonSize, fifo.Mark)
+	for _, want := range []struct {
+		label         string
+		mean          float64
+		missing, rank int
+	}{{"fair", 4, 0, 1}, {"wspt", 1, 1, 2}, {"spt", math.Inf(1), 1, 3}, {"flex", math.Inf(1), 2, 4}, {"fifo*", 0.5, 1, 0}} {
+		r := find(t, p, want.label)
+		near(t, "mean of "+want.label, r.GeoMean.Lo, want.mean)
+		if r.Missing != want.missing || r.Rank != want.rank {
+			t.Errorf("%s has no solution on %d, rank %d; want %+v", want.label, r.Missing, r.Rank, want)
+		}
 	}
+	if fifo := find(t, p, "fifo*"); fifo.Mark != "waives minimum" || p.Outcomes[len(p.Outcomes)-1].Label != "fifo*" {
+		t.Errorf("fifo marked %q", fifo.Mark)
+	}
+	if want := "no solution on 2 of 2 instances (1 crashed, 1 not run)"; find(t, p, "flex").Lost() != want {
+		t.Errorf("%q, want %q", find(t, p, "flex").Lost(), want)
+	}
+}
+
+// TestWorstProven: the low end of the worst case is the largest low end of any instance: a has 1.1 to 3, b 2 to 2.5.
+func TestWorstProven(t *testing.T) {
+	r := find(t, report(t, nil,
+		fake.Bounded(flex, "a", "opt", 10, fake.Ptr(300.0/11)), fake.Solved(flex, "a", "fair", 30),
+		fake.Bounded(flex, "b", "opt", 12, fake.Ptr(15.0)), fake.Solved(flex, "b", "fair", 30),
+	), "fair")
+	if r.Worst.Instance != "a" {
+		t.Errorf("the worst is %s", r.Worst.Instance)
+	}
+	near(t, "low end", r.Worst.Lo, 2)
+	near(t, "high end", r.Worst.Hi, 3)
 }
 
 // Regrets and ratios are separate views, classes follow metric and source, and references never mix.

@@ -5,85 +5,139 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"schedgap/bench"
-	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
 	"schedgap/reports/words"
 )
 
-// A Verdict says in one sentence each how far one algorithm is from the reference, and whether it is better than the best of its
-// rivals.
+// A Verdict says how far one algorithm is from the reference on the instances with the main objective, see Problem.Lead, and whether it
+// is better than the best of its rivals.
 type Verdict struct {
-	Algorithm string `json:"algorithm"`
-	Reference string `json:"reference"`
-	Regret    bool   `json:"difference"` // the distance is a regret, not a ratio
-	Distance  Span   `json:"distance"`   // the leading mean, as in Ratios
-	Worst     *Worst `json:"worst"`
-	Over      Over   `json:"over"`
-	Instances int    `json:"instances"` // that the algorithm was run on and applies to, compared or not
-	Optimal   int    `json:"optimal"`   // of these, see Ratios.OptimalOf
-	Failed    int    `json:"failed"`    // units without a usable solution
-	Rival     string `json:"rival"`     // the best other algorithm of its kind, see Variant.Search; empty: there is none
-	Against   *Pair  `json:"against"`
+	Algorithm  string        `json:"algorithm"`
+	Reference  string        `json:"reference"`
+	Objective  string        `json:"objective"`  // what values measure; empty: the problem does not say
+	Regret     bool          `json:"difference"` // the distance is a regret, not a ratio
+	Distance   Span          `json:"distance"`   // the leading mean, as in Ratios
+	Worst      *Worst        `json:"worst"`
+	Instances  int           `json:"instances"`  // that the algorithm was run on and did not decline, compared or not
+	Compared   int           `json:"compared"`   // of these
+	Optimal    int           `json:"optimal"`    // of these, see Ratios.OptimalOf
+	Failed     int           `json:"failed"`     // of these, those without a solution
+	Declined   int           `json:"declined"`   // further instances
+	Rank       int           `json:"rank"`       // among the algorithms of its kind, see Variant.Search; 1 is the best
+	Of         int           `json:"of"`         // their number
+	Tied       []string      `json:"tied_with"`  // those of them that share the rank
+	Objectives []OfObjective `json:"objectives"` // the same distances for each objective, if there are several
+	Rival      string        `json:"rival"`      // the best other algorithm of its kind; empty: there is none
+	Against    *Pair         `json:"against"`    // on the instances that both were run on
 	// Significant: the two tests of Against agree that one of the two is better, p-values corrected for all pairs of the problem.
 	Significant bool `json:"significant"`
 	// Enough is about how many instances of this kind it takes to tell the two apart; 0: these do, or no number is known to.
-	Enough int    `json:"enough_instances"`
-	Text   string `json:"text"`
+	Enough   int    `json:"enough_instances"`
+	Sentence string `json:"sentence"` // how far it is
+	Text     string `json:"text"`     // the sentence and all others
+}
+
+// An OfObjective is an algorithm's row for the instances with one objective.
+type OfObjective struct {
+	Objective string `json:"objective"`
+	Regret    bool   `json:"difference"`
+	Distance  Span   `json:"distance"`
+	Worst     *Worst `json:"worst"`
+	Optimal   int    `json:"optimal"`
+	Instances int    `json:"instances"`
+	Compared  int    `json:"compared"`
 }
 
 // Verdict judges the algorithm of a label by the reference that a report on it begins with, see Mine. It fails where nothing
 // about it is known.
 func (p *Problem) Verdict(label string) (*Verdict, error) {
-	v := p.leadOf(label)
+	v, class := p.leadOf(label)
 	if v == nil {
 		return nil, fmt.Errorf("%s", p.nothingCompared())
 	}
-	rows := p.Ranked(v, Class{})
+	rows := p.Ranked(v, class)
 	i := slices.IndexFunc(rows, func(r *Ratios) bool { return r.Label == label })
-	if i < 0 {
+	if i < 0 || rows[i].Compared == 0 {
 		return nil, fmt.Errorf("%s has no value that can be compared with %s", label, v.Reference)
 	}
 	r := rows[i]
-	d := p.distance(v)
-	out := &Verdict{
-		Algorithm: label, Reference: v.Reference, Regret: v.Regret, Distance: r.Lead(), Worst: r.Worst, Over: p.over(v, rows),
-		Text: fmt.Sprintf("%s (%s).", d.of(r, sentence), p.set(v, rows)),
-	}
-	all := p.total(r)
-	out.Optimal, out.Instances, out.Failed = all.optimal, all.instances, all.lost
-	switch {
-	case d.optimal(r):
-		out.Text = fmt.Sprintf("%s (%s, %s).", p.optimalOn(r), v.Objective(), p.set(v, rows))
-	case r.Unsolved > 0:
-		out.Text = d.last(r, rows) + fmt.Sprintf(" (%s, %s).", v.Objective(), p.set(v, rows))
-	}
-	if v.Regret && p.ScaleDoc != "" {
-		out.Text += " " + p.scale()
-	}
-	out.Text += p.failures(v.Reference, r)
 	own, apart := kinds(r, rows)
+	out := &Verdict{
+		Algorithm: label, Reference: v.Reference, Objective: v.objective(class), Regret: v.Regret, Distance: r.Lead(), Worst: r.Worst,
+		Compared: r.Compared, Failed: r.NoSolution, Declined: r.Skipped, Of: len(own), Objectives: []OfObjective{},
+		Sentence: say("verdict", p.fact(v, r)),
+	}
+	out.Optimal, out.Instances = r.OptimalOf()
+	out.Rank, out.Tied = r.place(own)
+	for _, o := range p.ByObjectives(v.Reference, label) {
+		of := OfObjective{o.Objective, o.Regret, o.Lead(), o.Worst, 0, 0, o.Compared}
+		of.Optimal, of.Instances = o.OptimalOf()
+		out.Objectives = append(out.Objectives, of)
+	}
+	out.Text = out.Sentence
+	if v.Regret && p.ScaleDoc != "" {
+		out.Text += " " + say("scale", p)
+	}
+	if open, _, _ := v.open(class); open > 0 {
+		out.Text += fmt.Sprintf(" The optimum of %d of %s is open.", open, words.Count(r.Size(), "instance"))
+	}
+	if rest := r.Instances - r.Compared - r.NoSolution; rest > 0 {
+		out.Text += fmt.Sprintf(" Not compared: %s.", counted([]part{
+			{r.NoBound, "without a bound"}, {r.NoValue, "without a value"}, {r.Undefined, "undefined"}, {r.Untrusted, "untrusted"},
+		}, ""))
+	}
+	if r.lost.limit > 0 {
+		out.Text += " For more time: --time-limit " + longer(r.lost.limit) + "."
+	}
 	if len(own) > 1 {
-		better := len(slices.DeleteFunc(slices.Clone(own), func(o *Ratios) bool { return byQuality(o, r) >= 0 }))
-		rival := own[0]
-		if rival == r {
-			rival = own[1]
-		}
-		out.Rival = rival.Label
-		out.Text += fmt.Sprintf(" It is %s of %s.", words.Ordinal(better+1), words.Count(len(own), r.kind()))
-		if pair := p.pair(label, rival.Label); pair != nil {
-			out.Against = pair
-			out.against(pair, p.Pairs, r.kind())
-		}
+		out.rival(p, own, r)
 	}
 	if len(apart) > 0 {
-		out.Text += " " + d.list(apart)
+		out.Text += " " + p.list(v, apart)
 	}
 	return out, nil
+}
+
+// rival compares the algorithm with the best other one of its kind.
+func (v *Verdict) rival(p *Problem, own []*Ratios, r *Ratios) {
+	tied := ""
+	if len(v.Tied) > 0 {
+		tied = and(v.Tied)
+	}
+	v.Text += " " + say("rank", map[string]any{"Tied": tied, "Place": words.Ordinal(v.Rank), "Of": v.Of, "Kind": r.kind()})
+	rival := own[0]
+	if rival == r {
+		rival = own[1]
+	}
+	v.Rival = rival.Label
+	if pair := p.pair(r.Label, rival.Label); pair != nil {
+		v.Against = pair
+		v.against(pair, p.Pairs, r.kind())
+	}
+}
+
+// ByObjectives lists the rows of an algorithm for each objective, if values measure several things: what most instances have first.
+func (p *Problem) ByObjectives(reference, label string) (rows []*Ratios) {
+	for _, objective := range p.objectives() {
+		for _, v := range p.Views {
+			class, has := v.with(objective)
+			if v.Reference != reference || !has {
+				continue
+			}
+			for _, r := range p.Rows(reference, v.Regret, func(r *Ratios) bool { return r.Label == label && r.Class == class }) {
+				row := *r
+				row.Objective = objective
+				rows = append(rows, &row)
+			}
+		}
+	}
+	if len(p.objectives()) < 2 {
+		return nil
+	}
+	return rows
 }
 
 // kind names the algorithm's kind.
@@ -114,85 +168,20 @@ func kinds(r *Ratios, rows []*Ratios) (own, apart []*Ratios) {
 const mostApart = 3
 
 // list says how far algorithms of one kind are, the best first.
-func (d distance) list(rows []*Ratios) string {
+func (p *Problem) list(v *View, rows []*Ratios) string {
 	var parts []string
 	for _, r := range rows[:min(mostApart, len(rows))] {
-		mean, _ := r.Even()
 		name := r.Label
 		if r.Outside {
-			name += fmt.Sprintf(" (outside the class %s)", d.view.Reference)
+			name += fmt.Sprintf(" (outside the class %s)", v.Reference)
 		}
-		parts = append(parts, name+" "+d.words(mean.Hi, phrase))
+		parts = append(parts, name+" "+p.LeadText(r))
 	}
 	text := fmt.Sprintf("Apart, %s: %s", words.Count(len(rows), rows[0].kind()), strings.Join(parts, ", "))
 	if rest := len(rows) - len(parts); rest > 0 {
 		text += fmt.Sprintf(", %d more", rest)
 	}
 	return text + "."
-}
-
-// failures says how the algorithm's units ended that have no solution, and what may help; empty: all have one.
-func (p *Problem) failures(reference string, r *Ratios) string {
-	statuses, units, limit := map[bench.Status]int{}, 0, 0.0
-	for _, u := range p.unitsOf(reference, &r.Variant) {
-		status := bench.Status(u.Status)
-		if status == bench.Skipped {
-			continue
-		}
-		units++
-		if u.Value != nil {
-			continue
-		}
-		statuses[status]++
-		if status == bench.Timeout && u.TimeLimitSeconds != nil {
-			limit = max(limit, *u.TimeLimitSeconds)
-		}
-	}
-	var parts []string
-	for _, end := range endings {
-		n := statuses[end.status]
-		switch {
-		case n == 0:
-		case end.status == bench.Timeout && limit > 0:
-			parts = append(parts, fmt.Sprintf("%d of %s timed out at %g s", n, words.Count(units, "unit"), limit))
-		default:
-			parts = append(parts, fmt.Sprintf("%d of %s %s", n, words.Count(units, "unit"), end.words))
-		}
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	text := strings.Join(parts, ", ")
-	if limit > 0 {
-		text += "; --time-limit " + longer(limit)
-	}
-	return " " + text + "."
-}
-
-// unitsOf lists the units of a variant in the views of a reference.
-func (p *Problem) unitsOf(reference string, of *Variant) (units []*ratio.Unit) {
-	for _, v := range p.Views {
-		for variant, cells := range v.Cells {
-			if v.Reference == reference && *variant == *of {
-				for i := range cells {
-					units = append(units, cells[i].Units...)
-				}
-			}
-		}
-	}
-	return units
-}
-
-// longer is five times a time limit, as a flag takes it.
-func longer(seconds float64) string {
-	text := (5 * time.Duration(seconds*float64(time.Second))).String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
 }
 
 // pair is the comparison of a with b, from a's side; nil: there is none.
@@ -214,7 +203,8 @@ func (p *Problem) pair(a, b string) *Pair {
 
 // against adds the outcome of the tests of a pair.
 func (v *Verdict) against(q *Pair, all []Pair, kind string) {
-	text := fmt.Sprintf(" Against %s, the best other %s: better on %d, equal on %d, worse on %d", q.B, kind, q.Win, q.Tie, q.Loss)
+	text := fmt.Sprintf(" Against %s, the best other %s, on the %s of both: better on %d, equal on %d, worse on %d", q.B, kind,
+		words.Count(q.Instances, "instance"), q.Win, q.Tie, q.Loss)
 	n := q.Win + q.Loss
 	p := max(q.SignP, q.WilcoxonP)
 	switch {

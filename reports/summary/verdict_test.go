@@ -57,9 +57,12 @@ func TestVerdictOfItsKind(t *testing.T) {
 	}
 	r := New(set, nil, 1)
 	for label, want := range map[string][]string{
-		"mine": {"It is second of 4 one-pass rules.", "Against spt, the best other one-pass rule:", "Apart, 1 search: flex-ls 0 %"},
-		"spt":  {"It is first of 4 one-pass rules.", "Against mine, the best other one-pass rule:"},
-		"late": {"3 of 10 units timed out at 60 s; --time-limit 5m.", "It is fourth of 4"},
+		"mine": {"It is second of 4 one-pass rules.", "Against spt, the best other one-pass rule, on the 10 instances of both:", "Apart, 1 search: flex-ls 0 %"},
+		"spt":  {"It is first of 4 one-pass rules.", "Against mine, the best other one-pass rule, on the 10 instances of both:"},
+		"late": {
+			"late has no solution on 3 of 10 instances (3 timed out at 60 s); on the others it is 5.0 % above", "For more time: --time-limit 5m.",
+			"It is fourth of 4",
+		},
 	} {
 		v, err := r.Problems[0].Verdict(label)
 		if err != nil {
@@ -77,10 +80,10 @@ func TestVerdictOfItsKind(t *testing.T) {
 		t.Errorf("of %d instances: %+v, against %+v, row %+v, %v", n, v, v.Against, row, err)
 	}
 	r.Mine("mine", false)
-	if text := r.Headlines[0].Text; !strings.HasPrefix(text, "flex: mine (yours) is 20.0 % ") {
+	if text := r.Headlines[0].Text; !strings.HasPrefix(text, "flex: mine is 20.0 % ") {
 		t.Error(text)
 	}
-	lead := r.Problems[0].LeadView()
+	lead, _ := r.Problems[0].Lead()
 	rows := r.Problems[0].Table(lead.Reference, lead.Regret)
 	if r.Problems[0].MineFirst(rows); rows[0].Label != "mine" || r.Problems[0].Outcomes[0].Label != "mine" {
 		t.Errorf("%s is first", rows[0].Label)
@@ -106,10 +109,11 @@ func TestLeadOfClass(t *testing.T) {
 	if v, err := r.Problems[0].Verdict("mine"); err != nil || v.Reference != "opt-mps" || v.Optimal != 6 {
 		t.Errorf("%+v, %v", v, err)
 	}
-	if v := r.Problems[0].LeadView(); v.Reference != "opt" {
+	if v, _ := r.Problems[0].Lead(); v.Reference != "opt" {
 		t.Errorf("the report on all begins with %s", v.Reference)
 	}
-	if r.Mine("mine", false); r.Problems[0].LeadView().Reference != "opt-mps" || r.Problems[0].Views[0].Reference != "opt-mps" {
+	r.Mine("mine", false)
+	if v, _ := r.Problems[0].Lead(); v.Reference != "opt-mps" || r.Problems[0].Views[0].Reference != "opt-mps" {
 		t.Errorf("the report on mine begins with %s", r.Problems[0].Views[0].Reference)
 	}
 }

@@ -26,8 +26,8 @@ type View struct {
 	Cells     map[*Variant][]Cell `json:"-"` // by instance, in the order of Instances; instances without units are left out
 }
 
-// A Cell is one variant on one instance. Several seeds are aggregated first, ratios by their geometric and regrets by
-// their arithmetic mean, so that every instance counts once. A worst case is no mean: see View.Furthest.
+// A Cell is one variant on one instance. Several seeds are replaced by their arithmetic mean first, so that every instance counts
+// once. A worst case is no mean: see View.Furthest.
 type Cell struct {
 	In     *ratio.Instance
 	Units  []*ratio.Unit
@@ -61,6 +61,9 @@ func (v *View) Proven(in *ratio.Instance) bool {
 // Objective names the view's objective, such as weighted tardiness.
 func (v *View) Objective() string { return cmp.Or(objective(v.Instances), "objective") }
 
+// objective names the objective of a class of the view's instances; empty if the problem does not say.
+func (v *View) objective(class Class) string { return cmp.Or(class.Objective, objective(v.Instances)) }
+
 // objective names the objective of instances; empty if their problem does not say.
 func objective(list []*ratio.Instance) string {
 	switch names := distinct(list, func(in *ratio.Instance) string { return in.Objective }); len(names) {
@@ -79,7 +82,8 @@ func (v *View) Ends(u *ratio.Unit) (lo, hi float64) {
 	return d.Ends(v.Regret)
 }
 
-// Furthest is the ratio or regret of the cell's worst unit, which no average over seeds makes smaller; NaN: unknown.
+// Furthest is the ratio or regret of the cell's worst unit, which no average over seeds makes smaller: the largest low end, which is
+// proven, and the largest high end. NaN: unknown.
 func (v *View) Furthest(c *Cell) (lo, hi float64) {
 	switch {
 	case c.Worst == nil:
@@ -87,24 +91,16 @@ func (v *View) Furthest(c *Cell) (lo, hi float64) {
 	case len(c.Units) == 1:
 		return c.Lo, c.Hi
 	}
-	return v.Ends(c.Worst)
-}
-
-// Arithmetic is the arithmetic mean over the units of a counted cell, which arithmetic means over instances are made of.
-func (v *View) Arithmetic(c *Cell) (lo, hi float64) {
-	if v.Regret || len(c.Units) == 1 || c.Failed {
-		return c.Lo, c.Hi
-	}
-	n := 0.0
+	lo, hi = v.Ends(c.Worst)
 	for _, u := range c.Units {
-		if l, h := v.Ends(u); !math.IsNaN(l) {
-			lo, hi, n = lo+l, hi+h, n+1
+		if l, _ := v.Ends(u); l > lo { // not if it is NaN
+			lo = l
 		}
 	}
-	return lo / n, hi / n
+	return lo, hi
 }
 
-// Quotients are the ratio beside a counted cell's regret, geometric over seeds; NaN: it is undefined.
+// Quotients are the ratio beside a counted cell's regret, the mean over seeds; NaN: it is undefined.
 func (v *View) Quotients(c *Cell) (lo, hi float64) {
 	switch {
 	case c.In.Comparison == models.Difference:
@@ -118,7 +114,7 @@ func (v *View) Quotients(c *Cell) (lo, hi float64) {
 			los, his = append(los, d.RatioLo), append(his, d.RatioHi)
 		}
 	}
-	return seeds(los, stats.GeoMean), seeds(his, stats.GeoMean)
+	return seeds(los), seeds(his)
 }
 
 // views splits a problem's results.
@@ -202,16 +198,12 @@ func (a *averager) cell(v *View, in *ratio.Instance, units []*ratio.Unit) Cell {
 	}
 	a.los, a.his = los, his
 	c.Optimal = optimal == len(units)
-	mean := stats.GeoMean
-	if v.Regret {
-		mean = stats.Mean
-	}
 	c.Lo, c.Hi = math.NaN(), math.NaN()
 	if len(los) > 0 && !c.Undefined {
-		c.Lo = seeds(los, mean)
+		c.Lo = seeds(los)
 	}
 	if len(his) > 0 && len(his) >= len(los) && !c.Undefined {
-		c.Hi = seeds(his, mean)
+		c.Hi = seeds(his)
 	}
 	if c.Failed {
 		c.Lo, c.Hi = math.Inf(1), math.Inf(1)
@@ -219,12 +211,12 @@ func (a *averager) cell(v *View, in *ratio.Instance, units []*ratio.Unit) Cell {
 	return c
 }
 
-// seeds averages; the mean of one number is that number, to the last bit.
-func seeds(xs []float64, mean func([]float64) float64) float64 {
+// seeds is the mean over the seeds of an instance; the mean of one number is that number, to the last bit.
+func seeds(xs []float64) float64 {
 	if len(xs) == 1 {
 		return xs[0]
 	}
-	return mean(xs)
+	return stats.Mean(xs)
 }
 
 // A Class is a kind of instances within a problem; empty fields stand for all.
@@ -234,6 +226,8 @@ type Class struct {
 	// Stratum has the values of the factors that vary among the instances of one source and metric, such as "load=0.5".
 	Stratum string `json:"stratum,omitempty"`
 	Suite   string `json:"suite,omitempty"` // the instances of a suite, whatever their kind; the other fields are empty
+	// Objective is what values measure, whatever the instances' kind, where they measure several things; the other fields are empty.
+	Objective string `json:"objective,omitempty"`
 }
 
 func classOf(in *ratio.Instance) Class {
@@ -246,12 +240,17 @@ func (c Class) Has(in *ratio.Instance) bool {
 		_, is := slices.BinarySearch(in.Suites, c.Suite)
 		return is
 	}
+	if c.Objective != "" {
+		return c.Objective == in.Objective
+	}
 	return c == Class{} || c == classOf(in)
 }
 
-// By is family or suite; empty for the class of all instances.
+// By is objective, family or suite; empty for the class of all instances.
 func (c Class) By() string {
 	switch {
+	case c.Objective != "":
+		return "objective"
 	case c.Suite != "":
 		return "suite"
 	case c != Class{}:
@@ -264,6 +263,9 @@ func (c Class) By() string {
 func (c Class) String() string {
 	if c.Suite != "" {
 		return c.Suite
+	}
+	if c.Objective != "" {
+		return c.Objective
 	}
 	return strings.Join(slices.DeleteFunc([]string{c.Metric, c.Source, c.Stratum}, func(s string) bool { return s == "" }), ", ")
 }
@@ -281,6 +283,17 @@ func (v *View) Suites() (classes []Class) {
 	}
 	for _, name := range distinct(names, func(name string) string { return name }) {
 		classes = append(classes, Class{Suite: name})
+	}
+	if len(classes) < 2 {
+		return nil
+	}
+	return classes
+}
+
+// Objectives lists the objectives of the instances as classes, if there are several.
+func (v *View) Objectives() (classes []Class) {
+	for _, name := range distinct(v.Instances, func(in *ratio.Instance) string { return in.Objective }) {
+		classes = append(classes, Class{Objective: name})
 	}
 	if len(classes) < 2 {
 		return nil

@@ -1,11 +1,6 @@
 package summary
 
-import (
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // labels are features and metrics whose names say too little.
 var labels = map[string]string{
@@ -35,40 +30,3 @@ func Words(name string) string {
 
 // IsShare reports whether a feature is a fraction, to be written in percent.
 func IsShare(name string) bool { return strings.HasSuffix(name, "_share") || name == "slack" }
-
-// Axis names the metric with its unit.
-func (s *Simulation) Axis() string {
-	if s.Unit != "" {
-		return Words(s.Metric) + " (" + s.Unit + ")"
-	}
-	return Words(s.Metric)
-}
-
-// Name is the policy with the parameters in which simulations differ, such as "sca (copies=2)".
-func (s *Simulation) Name() string {
-	if params := s.params(true); params != "" {
-		return fmt.Sprintf("%s (%s)", s.Policy, params)
-	}
-	return s.Policy
-}
-
-// Varying are the parameters in which simulations of the problem differ, as "a=1, b=2"; empty: none.
-func (s *Simulation) Varying() string { return s.params(true) }
-
-// Fixed are the parameters that all simulations of the problem share.
-func (s *Simulation) Fixed() string { return s.params(false) }
-
-func (s *Simulation) params(varying bool) string {
-	values := parse(s.Params)
-	var parts []string
-	for _, key := range slices.Sorted(maps.Keys(values)) {
-		switch {
-		case slices.Contains(s.varying, key) != varying || values[key] == "":
-		case key == "":
-			parts = append(parts, values[key])
-		default:
-			parts = append(parts, key+"="+values[key])
-		}
-	}
-	return strings.Join(parts, ", ")
-}

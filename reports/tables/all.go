@@ -20,15 +20,15 @@ func All(problem *summary.Problem) []Table {
 		OverTime(problem), WorstCases(problem), Published(problem), Pairs(problem), Solvers(problem), Formulations(problem))
 }
 
-// OfView lists the ratio tables of a view: over all instances unless factors vary, by family and by suite where there are
-// several.
+// OfView lists the ratio tables of a view: over all instances unless factors vary, by objective, by family and by suite where there
+// are several.
 func OfView(problem *summary.Problem, v *summary.View) (list []Table) {
 	if problem.Yours != "" || !v.Stratified() {
 		list = append(list, Ratios(problem, v.Reference, v.Regret, ""))
 	}
-	for _, by := range []string{"family", "suite"} {
-		if problem.Pooled {
-			break
+	for _, by := range []string{"objective", "family", "suite"} {
+		if problem.Pooled && by != "objective" {
+			continue
 		}
 		if t := Ratios(problem, v.Reference, v.Regret, by); len(t.Rows) > 0 {
 			list = append(list, t)
@@ -53,19 +53,19 @@ func notes(name string, about any) []string {
 
 // Narrow is the table with the columns that fit a paper.
 func (t Table) Narrow() Table {
-	if t.Brief == nil {
-		return t
+	narrow := t
+	narrow.Head, narrow.Rows = nil, slices.Clone(t.Rows)
+	for k := range narrow.Rows {
+		narrow.Rows[k].Cells = nil
 	}
-	pick := func(cells []string) (out []string) {
-		for _, c := range t.Brief {
-			out = append(out, cells[c])
+	for i, h := range t.Head {
+		if h.Low {
+			continue
 		}
-		return out
+		narrow.Head = append(narrow.Head, h)
+		for k := range t.Rows {
+			narrow.Rows[k].Cells = append(narrow.Rows[k].Cells, t.Rows[k].Cells[i])
+		}
 	}
-	t.Head, t.Rows = pick(t.Head), slices.Clone(t.Rows)
-	for i := range t.Rows {
-		t.Rows[i].Cells = pick(t.Rows[i].Cells)
-	}
-	t.Text = len(slices.DeleteFunc(slices.Clone(t.Brief), func(c int) bool { return c >= t.Text }))
-	return t
+	return narrow
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"schedgap/reports/summary"
 	"schedgap/reports/words"
@@ -27,91 +26,100 @@ func one(text string) Cell { return Cell{Lo: text, Hi: text} }
 
 // A Column is one number of a ratio table.
 type Column struct {
-	Head string
+	Heading
 	Name string // by which a paper asks for it; empty: it cannot
 	Cell func(r *summary.Ratios) Cell
 
-	brief, only bool // it fits a paper; it is for papers only
+	only bool // it is for papers only
 }
 
 // Columns are the columns that a table of ratios, or regrets, to a reference can have.
 func Columns(problem *summary.Problem, reference string, regret bool) []Column {
-	percent := func(lo, hi summary.Number) Cell { return one(words.Percentage(lo, hi)) } // of a regret
-	far, lead := percentages(problem, regret), map[bool]string{false: "mean"}[regret]
-	return []Column{
-		{"algorithm", "algorithm", func(r *summary.Ratios) Cell { return one(problem.Marked(r.Label)) }, true, false},
-		{problem.Apart(reference, regret), "", func(r *summary.Ratios) Cell { return one(problem.LeadText(r)) }, true, false},
-		{"95 % interval", "", func(r *summary.Ratios) Cell {
-			lo, hi := problem.Far(regret, float64(r.Lead().CILo)), problem.Far(regret, float64(r.Lead().CIHi))
-			return one(words.PercentageInterval(min(lo, hi), max(lo, hi)))
-		}, true, false},
-		{"worst", "", func(r *summary.Ratios) Cell {
-			return worst(r, func(lo, hi summary.Number) Cell { return one(far(lo, hi)) })
-		}, true, false},
-		{"worst", "worst", func(r *summary.Ratios) Cell { return worst(r, ends) }, false, true},
-		{"optimal", "optimal", optimal, true, false},
-		{"compared", "compared", func(r *summary.Ratios) Cell {
-			return one(fmt.Sprintf("%d/%d", r.Compared, r.Instances))
-		}, true, false},
-		{"geometric mean", lead, func(r *summary.Ratios) Cell { return mean(r, r.GeoMean, r.Infinite) }, false, false},
-		{"mean", map[bool]string{true: "mean"}[regret], func(r *summary.Ratios) Cell {
-			return mean(r, r.Mean, r.LeadInfinite())
-		}, false, true},
-		{"interval", "interval", func(r *summary.Ratios) Cell { return one(confidence(r.Lead())) }, false, true},
-		{"median", "median", quantile(0.5, ends), false, regret},
-		{"p90", "p90", quantile(0.9, ends), false, regret},
-		{"median", "", quantile(0.5, percent), false, !regret},
-		{"p90", "", quantile(0.9, percent), false, !regret},
-		{"not compared", "", func(r *summary.Ratios) Cell { return one(notCompared(r)) }, false, false},
-		{"common mean", "common", common(ends), false, regret},
-		{"common mean", "", common(percent), false, !regret},
-		{"ratio", "", func(r *summary.Ratios) Cell { return mean(r, r.GeoMean, r.Infinite) }, false, false},
-		{"time", "time", func(r *summary.Ratios) Cell { return one(words.Seconds(r.Seconds.ShiftedGeoMean)) }, false, false},
+	type ratios = *summary.Ratios
+	show := func(head, name string, cell func(r ratios) Cell) Column {
+		return Column{Heading: Heading{Head: head}, Name: name, Cell: cell}
+	}
+	low := func(c Column) Column {
+		c.Low = true
+		return c
+	}
+	paper := func(head string, cell func(r ratios) Cell) Column {
+		return Column{Heading: Heading{Head: head}, Name: head, Cell: cell, only: true}
+	}
+	percent := func(lo, hi summary.Number) Cell { return one(problem.Percent(true, lo, hi)) }
+	label := show("algorithm", "algorithm", func(r ratios) Cell { return one(problem.Marked(r.Label)) })
+	label.Words = true
+	list := []Column{
+		label,
+		show(problem.Apart(reference, regret), "", func(r ratios) Cell { return one(problem.LeadText(r)) }),
+		show("95 % interval", "", func(r ratios) Cell { return one(problem.Interval(regret, r.Lead())) }),
+		show("worst", "", worstFar(problem)),
+		paper("worst", func(r ratios) Cell { return worst(r, ends) }),
+		show("optimal", "optimal", optimal),
+		show("compared", "compared", func(r ratios) Cell { return one(fmt.Sprintf("%d/%d", r.Compared, r.Instances)) }),
+		show("not compared", "", func(r ratios) Cell { return one(r.NotCompared()) }),
+		low(show("rank", "", rank)),
+		paper("interval", func(r ratios) Cell { return one(confidence(r.Lead())) }),
+	}
+	if regret {
+		return append(list,
+			paper("mean", func(r ratios) Cell { return mean(r, r.Mean, r.LeadInfinite()) }),
+			paper("median", quantile(0.5, ends)), paper("p90", quantile(0.9, ends)),
+			low(show("median", "", quantile(0.5, percent))), low(show("p90", "", quantile(0.9, percent))),
+			low(show("ratio", "", func(r ratios) Cell { return mean(r, r.GeoMean, r.Infinite) })), low(time),
+		)
+	}
+	return append(list,
+		low(show("geometric mean", "mean", func(r ratios) Cell { return mean(r, r.GeoMean, r.Infinite) })),
+		low(show("median", "median", quantile(0.5, ends))), low(show("p90", "p90", quantile(0.9, ends))), low(time),
+	)
+}
+
+var time = Column{Heading: Heading{Head: "time"}, Name: "time", Cell: func(r *summary.Ratios) Cell {
+	return one(words.Seconds(r.Seconds.ShiftedGeoMean))
+}}
+
+// rank is the place of a contender, with others that share it.
+func rank(r *summary.Ratios) Cell {
+	switch {
+	case r.Rank == 0:
+		return one(words.None)
+	case len(r.Tied) > 0:
+		return one(fmt.Sprintf("%d, shared", r.Rank))
+	}
+	return one(fmt.Sprint(r.Rank))
+}
+
+// worstFar is the worst case as a distance in percent.
+func worstFar(problem *summary.Problem) func(r *summary.Ratios) Cell {
+	return func(r *summary.Ratios) Cell {
+		return worst(r, func(lo, hi summary.Number) Cell { return one(problem.Percent(r.Regret, lo, hi)) })
 	}
 }
 
-// Uneven reports whether the contenders among the rows are compared on different instances.
-func Uneven(rows []*summary.Ratios) bool {
-	return has(rows, func(r *summary.Ratios) bool { return r.Contender() && r.Compared+r.Unsolved != r.CommonSize })
-}
-
-// Ratios compares all algorithms with one reference, over all instances, or by family or suite.
+// Ratios compares all algorithms with one reference, over all instances, or by objective, family or suite.
 func Ratios(problem *summary.Problem, reference string, regret bool, by string) Table {
-	t := Table{Name: problem.Name + "-" + reference, Title: "Ratio to " + reference, Text: 1, By: cmp.Or(by, "all")}
+	t := Table{Name: problem.Name + "-" + reference, Title: "Ratio to " + reference, By: cmp.Or(by, "all")}
 	if regret {
 		t.Name, t.Title = t.Name+"-regret", "Regret to "+reference
 	}
 	rows := problem.Rows(reference, regret, func(r *summary.Ratios) bool { return r.Class.By() == by })
-	uneven, quotients, never := Uneven(rows), false, []string(nil)
-	for _, r := range rows {
-		quotients = quotients || !math.IsNaN(float64(r.GeoMean.Hi))
-		if r.Contender() && r.Compared+r.Unsolved == 0 {
-			never = append(never, r.Label)
-		}
-	}
 	summary.Rank(rows)
 	problem.MineFirst(rows)
-	columns := Columns(problem, reference, regret)
-	skip := map[string]bool{"geometric mean": regret, "common mean": !uneven, "ratio": !regret || !quotients}
+	quotients := has(rows, func(r *summary.Ratios) bool { return !math.IsNaN(float64(r.GeoMean.Hi)) })
+	var columns []column[*summary.Ratios]
 	if by != "" {
-		t.Name, t.Title, t.Text = t.Name+"-by-"+by, t.Title+" by "+by, 2
-		class := func(r *summary.Ratios) Cell { return one(r.Class.String()) }
-		columns = append([]Column{{Head: by, Cell: class, brief: true}}, columns...)
+		t.Name, t.Title = t.Name+"-by-"+by, t.Title+" by "+by
+		columns = append(columns, text(by, func(r *summary.Ratios) string { return r.Class.String() }))
 	}
-	for _, r := range rows {
-		t.Rows = append(t.Rows, Row{Apart: r.Mark != "", Bold: r.Bold})
+	for _, c := range Columns(problem, reference, regret) {
+		if !c.only && (c.Head != "ratio" || quotients) {
+			columns = append(columns, column[*summary.Ratios]{c.Heading, func(r *summary.Ratios) string { return c.Cell(r).String() }})
+		}
 	}
-	for _, c := range columns {
-		if skip[c.Head] || c.only {
-			continue
-		}
-		if c.brief {
-			t.Brief = append(t.Brief, len(t.Head))
-		}
-		t.Head = append(t.Head, c.Head)
-		for i, r := range rows {
-			t.Rows[i].Cells = append(t.Rows[i].Cells, c.Cell(r).String())
-		}
+	fill(&t, rows, columns...)
+	for i, r := range rows {
+		t.Rows[i].Apart, t.Rows[i].Bold = r.Mark != "", r.Bold
 	}
 	for _, v := range problem.Views {
 		if v.Reference == reference && v.Regret == regret {
@@ -129,7 +137,7 @@ func Ratios(problem *summary.Problem, reference string, regret bool, by string) 
 		"open":     has(rows, func(r *summary.Ratios) bool { return r.Lead().Lo != r.Lead().Hi && r.Lead().Hi.Known() }),
 		"interval": has(rows, func(r *summary.Ratios) bool { return r.Lead().CILo.Known() }),
 		"lost":     has(rows, func(r *summary.Ratios) bool { return r.Unsolved+r.Infinite > 0 }),
-		"uneven":   uneven, "never": strings.Join(never, `", "`),
+		"missing":  has(rows, func(r *summary.Ratios) bool { return r.Contender() && r.Missing > 0 }),
 	})
 	return t
 }
@@ -184,36 +192,29 @@ func worst(r *summary.Ratios, write func(lo, hi summary.Number) Cell) Cell {
 	return c
 }
 
-func common(write func(lo, hi summary.Number) Cell) func(r *summary.Ratios) Cell {
-	return func(r *summary.Ratios) Cell {
-		if math.IsNaN(float64(r.Common.Lo)) {
-			return one(words.None)
-		}
-		c := write(r.Common.Lo, r.Common.Hi)
-		c.More = fmt.Sprintf("n\u00a0=\u00a0%d", r.CommonSize)
-		return c
+// Objectives is an algorithm's row for each objective, if values measure several things: those that bench prints.
+func Objectives(problem *summary.Problem, reference, label string) Table {
+	t := Table{
+		About: about(problem, problem.Objective, problem.Instances, ", "+label),
+		Name:  problem.Name + "-objectives", Title: "Distance from " + reference + " by objective",
 	}
-}
-
-func notCompared(r *summary.Ratios) string {
-	var parts []string
-	for _, x := range []struct {
-		n    int
-		what string
-	}{
-		{r.Undefined, "undefined"},
-		{r.NoBound, "no bound"},
-		{r.NoValue, "no reference value"},
-		{r.NoSolution, "no solution"},
-		{r.Skipped, "not applicable"},
-		{r.Untrusted, "untrusted"},
-	} {
-		if x.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", x.n, x.what))
-		}
-	}
-	if len(parts) == 0 {
-		return "0"
-	}
-	return strings.Join(parts, ", ")
+	type ratios = *summary.Ratios
+	fill(&t, problem.ByObjectives(reference, label),
+		text("objective", func(r ratios) string { return r.Objective }),
+		text("on average", func(r ratios) string {
+			if r.Regret {
+				return problem.LeadText(r) + " of the scale"
+			}
+			return problem.LeadText(r)
+		}),
+		text("95 % interval", func(r ratios) string { return problem.Interval(r.Regret, r.Lead()) }),
+		text("worst", func(r ratios) string {
+			c := worstFar(problem)(r)
+			return c.Lo
+		}),
+		text("optimal", func(r ratios) string { return optimal(r).Lo }),
+		text("compared", func(r ratios) string { return fmt.Sprintf("%d/%d", r.Compared, r.Instances) }),
+		text("not compared", func(r ratios) string { return r.NotCompared() }),
+	)
+	return t
 }

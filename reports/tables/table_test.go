@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -13,30 +12,32 @@ import (
 	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
-	"schedgap/reports/words"
 )
 
-// An algorithm that is compared on no instance does not keep the others from being compared, and the table says so.
-func TestNeverCompared(t *testing.T) {
-	row := func(label string, compared int) summary.Ratios {
-		r := summary.Ratios{
-			Variant: summary.Variant{Label: label, Kind: "heuristic"}, Reference: "opt", Instances: 9,
-			Compared: compared, CommonSize: 8,
+// TestObjectives: the table that bench prints has the texts of the table by objective.
+func TestObjectives(t *testing.T) {
+	p, instances := fake.Problem(), fake.Instances{}
+	var records []bench.Record
+	for i, objective := range []string{"total response time", "total response time", "total stretch"} {
+		name := string(rune('a' + i))
+		instances.Add(name, models.Quotient, nil)
+		instances[fake.SHA(name)].Objective = objective
+		records = append(records, fake.Optimal(p, name, "opt", 10), fake.Solved(p, name, "mine", 12+float64(i)))
+	}
+	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: instances.Find})
+	if err != nil {
+		t.Fatal(err)
+	}
+	problem := summary.New(set, nil, 1).Problems[0]
+	printed, table := Objectives(problem, "opt", "mine"), Ratios(problem, "opt", false, "objective")
+	if len(printed.Rows) != 2 || printed.Rows[0].Cells[0] != "total response time" {
+		t.Errorf("%v", printed.Rows)
+	}
+	for _, row := range printed.Rows {
+		i := slices.IndexFunc(table.Rows, func(r Row) bool { return r.Cells[0] == row.Cells[0] && r.Cells[1] == "mine" })
+		if worst, _, _ := strings.Cut(table.Rows[i].Cells[4], " ("); table.Rows[i].Cells[2] != row.Cells[1] || worst != row.Cells[3] {
+			t.Errorf("%q and %q", row.Cells, table.Rows[i].Cells)
 		}
-		r.Common.Lo, r.Common.Hi = summary.Number(math.NaN()), summary.Number(math.NaN())
-		return r
-	}
-	a := row("a", 9)
-	a.Common.Lo, a.Common.Hi = 1.5, 1.5
-	got := Ratios(&summary.Problem{Name: "p", Ratios: []summary.Ratios{a, row("none", 0)}}, "opt", false, "")
-	column := slices.Index(got.Head, "common mean")
-	if !slices.ContainsFunc(got.Notes, func(note string) bool {
-		return strings.HasSuffix(note, `on which every heuristic counts. Left out, since they count on none: "none".`)
-	}) {
-		t.Errorf("%q", got.Notes)
-	}
-	if one, other := got.Rows[0].Cells[column], got.Rows[1].Cells[column]; one != "1.5000 (n\u00a0=\u00a08)" || other != words.None {
-		t.Errorf("common means %q and %q", one, other)
 	}
 }
 
@@ -91,7 +92,7 @@ func TestWorstOfEqual(t *testing.T) {
 			continue
 		}
 		for i, row := range d.Layout.Rows {
-			cell := table.Rows[i].Cells[slices.Index(table.Head, "worst")]
+			cell := table.Rows[i].Cells[slices.Index(table.Heads(), "worst")]
 			far, name, _ := strings.Cut(strings.TrimSuffix(cell, ")"), " (")
 			if name != "b" || row.Name != far+"  "+name || problem.Worst[i].Cases[0].Instance != "b" {
 				t.Errorf("%s: the table has %q, the strip %q, the list %q", row.Label, cell, row.Name, problem.Worst[i].Cases[0].Instance)
@@ -131,14 +132,14 @@ func TestOneNumber(t *testing.T) {
 	}
 	r := summary.New(set, nil, 1)
 	p := r.Problems[0]
-	v := p.LeadView()
+	v, _ := p.Lead()
 	table := Ratios(p, v.Reference, v.Regret, "")
 	for _, d := range plots.Problem(p) {
 		if d.Layout == nil || d.Part != "" || d.Reference != v.Reference || d.Regret != v.Regret {
 			continue
 		}
 		for i, row := range d.Layout.Rows {
-			cell := func(head string) string { return table.Rows[i].Cells[slices.Index(table.Head, head)] }
+			cell := func(head string) string { return table.Rows[i].Cells[slices.Index(table.Heads(), head)] }
 			mean, interval := cell(p.Apart(v.Reference, v.Regret)), cell("95 % interval")
 			if row.Label != table.Rows[i].Cells[0] || row.Says != mean+" "+interval {
 				t.Errorf("strip: %s %s, table: %s %s", row.Label, row.Says, mean, interval)
@@ -157,15 +158,15 @@ func TestOneNumber(t *testing.T) {
 // TestOneUnit: a table of regrets has its mean, interval and quantiles in percent, the interval beside the mean.
 func TestOneUnit(t *testing.T) {
 	r := summary.Ratios{
-		Variant: summary.Variant{Label: "a", Kind: "heuristic"}, Reference: "opt", Regret: true, Instances: 9, Compared: 9, CommonSize: 9,
+		Variant: summary.Variant{Label: "a", Kind: "heuristic"}, Reference: "opt", Regret: true, Instances: 9, Compared: 9,
 		Mean:      summary.Span{Lo: 0.0193, Hi: 0.0193, CILo: 0.013, CIHi: 0.027},
 		Quantiles: []summary.Quantile{{P: 0.5, Lo: 0.0073, Hi: 0.0073}},
 	}
 	r.GeoMean.Hi = summary.Missing
 	got := Ratios(&summary.Problem{Name: "p", Ratios: []summary.Ratios{r}}, "opt", true, "")
 	cells := got.Rows[0].Cells
-	median := slices.Index(got.Head, "median")
-	if slices.Contains(got.Head, "mean") || cells[1] != "1.9 %" || cells[2] != "[1.3, 2.7]" || cells[median] != "0.73 %" {
-		t.Errorf("%q: %q", got.Head, cells)
+	median := slices.Index(got.Heads(), "median")
+	if slices.Contains(got.Heads(), "mean") || cells[1] != "1.9 %" || cells[2] != "[1.3, 2.7]" || cells[median] != "0.73 %" {
+		t.Errorf("%v: %q", got.Head, cells)
 	}
 }

@@ -28,9 +28,9 @@ from (select *, concat_ws(', ', if(hows and how <> '', how, null), if(limits, se
   from method join varies using (problem, algorithm));
 
 -- name: view of comparable
--- One row an instance that the algorithm was run on and applies to. The ends lo and hi are of the ratio or, where comparison is not
--- 'quotient', of the regret: the mean over the seeds, geometric for ratios, infinite where a seed has no solution, null where the
--- reference is not known. mean_lo and mean_hi are arithmetic means over the seeds; ratio_lo and ratio_hi ratios beside regrets.
+-- One row an instance that the algorithm was run on and did not decline. The ends lo and hi are of the ratio or, where comparison is not
+-- 'quotient', of the regret: the arithmetic mean over the seeds, infinite where a seed has no solution, null where the
+-- reference is not known. worst_lo and worst_hi are of the worst seed; ratio_lo and ratio_hi are ratios beside regrets.
 -- is_optimal: all seeds have the proven optimum, to 1e-6; null if the algorithm makes no solutions of the reference. The instance's
 -- features and factors follow.
 create view comparable as
@@ -41,18 +41,18 @@ with unit as (
   where kind <> 'bound' and status <> 'skipped' and not coalesce(excluded like 'waives %' or excluded like 'augmentation %', false)
 ), instance as (
   select problem, reference, kind, algorithm, params, regret, family, instance_sha256, any_value(instance) as instance, any_value(n_jobs) as n_jobs,
-    bool_or(lost) as lost, bool_and(optimal) as is_optimal, if(regret, avg(regret_lo), exp(avg(ln(ratio_lo)))) as lo_,
-    if(regret, avg(regret_hi), exp(avg(ln(ratio_hi)))) as hi_, if(regret, avg(regret_lo), avg(ratio_lo)) as mean_lo_,
-    if(regret, avg(regret_hi), avg(ratio_hi)) as mean_hi_,
+    bool_or(lost) as lost, bool_and(optimal) as is_optimal, if(regret, avg(regret_lo), avg(ratio_lo)) as lo_,
+    if(regret, avg(regret_hi), avg(ratio_hi)) as hi_, max(if(regret, regret_lo, ratio_lo)) as worst_lo_,
+    max(if(regret, regret_hi, ratio_hi)) as worst_hi_,
     not bool_or(undefined) and count(difference_hi) >= count(difference_lo) and (regret or count(ratio_hi) >= count(ratio_lo)) as ends,
-    if(any_value(comparison) <> 'difference', exp(avg(ln(nullif(ratio_lo, 0)))), null) as ratio_lo_,
-    if(any_value(comparison) <> 'difference', exp(avg(ln(nullif(ratio_hi, 0)))), null) as ratio_hi_,
+    if(any_value(comparison) <> 'difference', avg(ratio_lo), null) as ratio_lo_,
+    if(any_value(comparison) <> 'difference', avg(ratio_hi), null) as ratio_hi_,
     any_value(columns('(feature|factor)_.*')::varchar)
   from unit group by problem, reference, kind, algorithm, params, regret, family, instance_sha256
 )
-select * exclude (lo_, hi_, mean_lo_, mean_hi_, ratio_lo_, ratio_hi_, ends), lost or ends and lo_ is not null and hi_ is not null as known,
+select * exclude (lo_, hi_, worst_lo_, worst_hi_, ratio_lo_, ratio_hi_, ends), lost or ends and lo_ is not null and hi_ is not null as known,
   if(lost, 'inf', if(known, lo_, null)) as lo, if(lost, 'inf', if(known, hi_, null)) as hi,
-  if(lost, 'inf', if(known, mean_lo_, null)) as mean_lo, if(lost, 'inf', if(known, mean_hi_, null)) as mean_hi,
+  if(lost, 'inf', if(known, worst_lo_, null)) as worst_lo, if(lost, 'inf', if(known, worst_hi_, null)) as worst_hi,
   if(lost, 'inf', if(known, ratio_lo_, null)) as ratio_lo, if(lost, 'inf', if(known, ratio_hi_, null)) as ratio_hi
 from instance;
 
@@ -65,10 +65,11 @@ where x is not null and known;
 
 -- name: geometric mean ratio
 -- The mean ratio to the optimum, low and high end, over the instances whose optimum has both ends. One without a solution is
--- infinite, and so is the mean; `unsolved` counts those. `instances` are all that the algorithm was run on and applies to, here and in
--- the recipes that follow, and `compared` those with a solution whose optimum has both ends.
+-- infinite, and so is the mean; `unsolved` counts those. `instances` are all that the algorithm was run on and did not decline, here and
+-- in the recipes that follow, and `compared` those with a solution whose optimum has both ends. The low end of the worst case is the
+-- largest low end of any instance.
 select problem, reference, algorithm, params, count(*) as instances, count(*) filter (known and not lost) as compared, count(*) filter (lost) as unsolved, exp(avg(ln(lo))) as ratio_lo,
-  exp(avg(ln(hi))) as ratio_hi, avg(mean_lo) as arithmetic_lo, avg(mean_hi) as arithmetic_hi, max(hi) as worst
+  exp(avg(ln(hi))) as ratio_hi, avg(lo) as arithmetic_lo, avg(hi) as arithmetic_hi, max(worst_lo) as worst_lo, max(worst_hi) as worst_hi
 from comparable where not regret group by all order by problem, reference, ratio_hi, algorithm, params;
 
 -- name: regret
@@ -76,11 +77,11 @@ from comparable where not regret group by all order by problem, reference, ratio
 -- ratio_lo and ratio_hi are geometric means of the ratios beside it, null where one is not defined.
 select problem, reference, algorithm, params, count(*) as instances, count(*) filter (known and not lost) as compared, count(*) filter (lost) as unsolved, avg(lo) as regret_lo,
   avg(hi) as regret_hi, if(count(ratio_lo) = count(lo), exp(avg(ln(ratio_lo))), null) as ratio_lo,
-  if(count(ratio_hi) = count(hi), exp(avg(ln(ratio_hi))), null) as ratio_hi, max(hi) as worst
+  if(count(ratio_hi) = count(hi), exp(avg(ln(ratio_hi))), null) as ratio_hi, max(worst_lo) as worst_lo, max(worst_hi) as worst_hi
 from comparable where regret group by all order by problem, reference, regret_hi, algorithm, params;
 
 -- name: optimal
--- On how many instances all seeds have the proven optimum, to 1e-6, of those that the algorithm was run on and applies to. Null: it makes
+-- On how many instances all seeds have the proven optimum, to 1e-6, of those that the algorithm was run on and did not decline. Null: it makes
 -- no solutions of the reference, so that a value as good as the optimum is no optimum.
 select problem, reference, regret, algorithm, params, count(*) filter (is_optimal) + if(count(is_optimal) = 0, null, 0) as optimal,
   count(*) as instances
@@ -100,17 +101,6 @@ select problem, reference, regret, replace(name, 'factor_', '') as factor, value
   if(regret, avg(hi), exp(avg(ln(if(regret, 1, hi))))) as mean_hi
 from (unpivot comparable on columns('factor_.*') into name name value value)
 group by problem, reference, regret, name, value, algorithm, params order by problem, reference, regret, factor, value, mean_hi, algorithm, params;
-
--- name: common mean
--- The same means over the instances that count for every heuristic and command for which any does: only such means are compared
--- with each other.
-with contender as (
-  select *, count(*) over (partition by problem, reference, regret, instance_sha256) as has from comparable where known and kind in ('heuristic', 'external')
-), field as (select problem, reference, regret, count(distinct (algorithm, params)) as all_of_them from contender group by all)
-select problem, reference, regret, algorithm, params, count(*) as instances, count(*) filter (lost) as unsolved,
-  if(regret, avg(lo), exp(avg(ln(if(regret, 1, lo))))) as mean_lo, if(regret, avg(hi), exp(avg(ln(if(regret, 1, hi))))) as mean_hi
-from contender join field using (problem, reference, regret) where has = all_of_them
-group by problem, reference, regret, algorithm, params order by problem, reference, regret, mean_hi, algorithm, params;
 
 -- name: ratio by load
 -- Ratios over a feature in four classes of equally many instances. Without the last condition: by every feature; the generated

@@ -256,13 +256,13 @@ def arithmetic(xs):
 
 def comparable(rows):
     """One dict an instance, reference and algorithm, from rows of ratios: lo and hi are the ends of the ratio or, where regret is
-    true, of the regret, the mean over the seeds. They are infinite if a seed has no solution (lost). Instances whose optimum is not
+    true, of the regret, the arithmetic mean over the seeds. They are infinite if a seed has no solution (lost). Instances whose optimum is not
     known are left out, and so are bounds and values that leave out a constraint."""
     return [cell for cell in applied(rows) if cell["hi"] is not None]
 
 
 def applied(rows):
-    """As comparable, with every instance that an algorithm was run on and applies to; lo and hi are None if the optimum is not known."""
+    """As comparable, with every instance that an algorithm was run on and did not decline; lo and hi are None if the optimum is not known."""
     names, groups = label(rows), {}
     for r in rows:
         if r["kind"] != "bound" and r["status"] != "skipped" and not (r["excluded"] or "").startswith(("waives ", "augmentation ")):
@@ -271,11 +271,11 @@ def applied(rows):
     cells = []
     for (problem, reference, algorithm, params, sha256), units in groups.items():
         regret = units[0]["comparison"] != "quotient"
-        what, mean = ("regret", arithmetic) if regret else ("ratio", geometric)
+        what = "regret" if regret else "ratio"
         lost = any(not u["solved"] and u["difference_lo"] == math.inf for u in units)
         los, his = ([u[what + end] for u in units if u[what + end] is not None] for end in ("_lo", "_hi"))
         known = lost or los and len(his) >= len(los) and not any(u["undefined"] for u in units)
-        ends = [math.inf if lost else mean(xs) if known else None for xs in (los, his)]
+        ends = [math.inf if lost else arithmetic(xs) if known else None for xs in (los, his)]
         cells.append({
             **{k: v for k, v in units[0].items() if k.startswith(("feature_", "factor_"))}, "problem": problem, "reference": reference,
             "algorithm": algorithm, "params": params, "kind": units[0]["kind"], "instance": units[0]["instance"],

@@ -2,6 +2,7 @@ package summary
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,37 +39,47 @@ func TestHeadlines(t *testing.T) {
 		got  []Headline
 	}{
 		{
-			"flex: flex is 0.080 % above the optimum on average, 0.16 % at worst; fair is 40.0 % above on average, 60.0 % at worst (2 " +
-				"instances, all optima proven); too few instances for a test: it takes 6.",
+			"flex: flex is 0.080 % above the optimum on average, 0.16 % at worst; fair is 40.0 % above it on average, 60.0 % at worst (2 " +
+				"instances).",
 			headlineOf(t, p, nil, fake.Optimal(p, "a", "opt", 100), fake.Optimal(p, "b", "opt", 100), fake.Solved(p, "a", "flex", 100.161),
 				fake.Solved(p, "b", "flex", 100), fake.Solved(p, "a", "fair", 160), fake.Solved(p, "b", "fair", 122.5)),
 		},
 		{
-			"flex: flex is optimal on 2 of the 2 instances it was run on; fair is 3.00 times the optimum on average, 4.50 times at worst " +
-				"(objective, 2 instances, all optima proven); too few instances for a test: it takes 6.",
+			"flex: flex is optimal on all 2 instances; fair is 200 % above the optimum on average, 350 % at worst.",
 			headlineOf(t, p, nil, fake.Optimal(p, "a", "opt", 100), fake.Optimal(p, "b", "opt", 100), fake.Solved(p, "a", "flex", 100),
 				fake.Solved(p, "b", "flex", 100), fake.Solved(p, "a", "fair", 450), fake.Solved(p, "b", "fair", 200)),
 		},
 		{
-			"pocd: shed is 20.0 % below the optimum on average, 20.0 % at worst (1 of 2 instances, all optima proven; others: 1 not " +
-				"compared).",
+			"flex: all 2 algorithms are optimal on all 2 instances.",
+			headlineOf(t, p, nil, fake.Optimal(p, "a", "opt", 100), fake.Optimal(p, "b", "opt", 100), fake.Solved(p, "a", "flex", 100),
+				fake.Solved(p, "b", "flex", 100), fake.Solved(p, "a", "fair", 100), fake.Solved(p, "b", "fair", 100)),
+		},
+		{
+			"flex: fair and flex are 10.0 % above the optimum on average, 10.0 % at worst; spt is 20.0 % above it on average, 20.0 % at " +
+				"worst (1 instance).",
+			headlineOf(t, p, nil, fake.Optimal(p, "a", "opt", 10), fake.Solved(p, "a", "flex", 11), fake.Solved(p, "a", "fair", 11),
+				fake.Solved(p, "a", "spt", 12)),
+		},
+		{
+			"pocd: shed has no solution on 1 of 2 instances (1 not run); on the others it is 20.0 % below the optimum on average, 20.0 % at " +
+				"worst (2 instances).",
 			headlineOf(t, most, nil, fake.Optimal(most, "a", "opt", 10), fake.Optimal(most, "b", "opt", 10),
 				fake.Solved(most, "a", "shed", 8)),
 		},
 		{
-			"flex: flex is 13.6–25.0 % above the optimum on average, 25.0 % at worst; fair is 36.4–50.0 % above on average, 50.0 % at " +
-				"worst (1 instance, no optimum proven); too few instances for a test: it takes 6.",
+			"flex: flex is 13.6–25.0 % above the optimum on average, 13.6–25.0 % at worst; fair is 36.4–50.0 % above it on average, " +
+				"36.4–50.0 % at worst (1 instance, 1 with an open optimum).",
 			headlineOf(t, p, nil, fake.Bounded(p, "a", "opt", 80, fake.Ptr(88.0)), fake.Solved(p, "a", "flex", 100),
 				fake.Solved(p, "a", "fair", 120)),
 		},
 		{
-			"flex: flex is 10.0 % above the optimum on average, 10.0 % at worst; fair has no solution on 1 of the 2 instances it was run " +
-				"on and is 0 % above on average on the 1 instance that all solved (2 instances, all optima proven).",
+			"flex: flex is 10.0 % above the optimum on average, 10.0 % at worst; fair has no solution on 1 of 2 instances (1 crashed) " +
+				"(2 instances).",
 			headlineOf(t, p, nil, fake.Optimal(p, "a", "opt", 100), fake.Optimal(p, "b", "opt", 100), fake.Solved(p, "a", "flex", 110),
 				fake.Solved(p, "b", "flex", 110), fake.Solved(p, "a", "fair", 100), fake.Row(p, "b", "fair", bench.Crash)),
 		},
 		{
-			"flex: no solution on 1 instance: of 1 unit 1 failed with an error; most often: no licence.",
+			"flex: no solution on 1 instance: of 1 unit 1 failed; most often: no licence.",
 			headlineOf(t, p, nil, failed),
 		},
 		{"flex: opt is proven on 1 of 1 instance; no heuristic was run.", headlineOf(t, p, nil, fake.Optimal(p, "a", "opt", 1))},
@@ -149,12 +160,10 @@ func TestOptimal(t *testing.T) {
 			t.Errorf("%s is optimal on %d of %d", row.Label, k, n)
 		}
 	}
-	if text := r.Headlines[0].Text; !strings.Contains(text, "optimal on 6 of the 6 instances it was run on") &&
-		!strings.Contains(text, "optimal on 10 of the 10 instances it was run on") && !strings.Contains(text, "all 2 algorithms are optimal") {
+	if text := r.Headlines[0].Text; !strings.HasPrefix(text, "flex: printed is optimal on all 10 instances; flex has no solution on 4 of") {
 		t.Error(text)
 	}
-	if v, err := r.Problems[0].Verdict("printed"); err != nil ||
-		!strings.HasPrefix(v.Text, "printed is optimal on 10 of the 10 instances it was run on") {
+	if v, err := r.Problems[0].Verdict("printed"); err != nil || !strings.HasPrefix(v.Text, "printed is optimal on all 10 instances.") {
 		t.Errorf("%+v, %v", v, err)
 	}
 }
@@ -204,5 +213,98 @@ func TestDeclared(t *testing.T) {
 	first, last := r.Simulations[0], r.Simulations[len(r.Simulations)-1]
 	if first.Metric != "mean_flowtime_over_bound" || !last.Condition() || first.Condition() {
 		t.Errorf("first %s, last %s", first.Metric, last.Metric)
+	}
+}
+
+// set makes a report on records.
+func set(t *testing.T, p *bench.Problem, instances fake.Instances, records ...bench.Record) *Report {
+	t.Helper()
+	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: instances.Find})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(set, nil, 1)
+}
+
+// TestLost: the first line names a command that failed everywhere, and how.
+func TestLost(t *testing.T) {
+	p := fake.Problem()
+	var records []bench.Record
+	for i := range 6 {
+		name := fmt.Sprintf("i%d", i)
+		records = append(records, fake.Optimal(p, name, "opt", 10), fake.Solved(p, name, "flex", 11), fake.Row(p, name, "mine", bench.Crash))
+	}
+	r := set(t, p, nil, records...)
+	want := "flex: mine has no solution on 6 of 6 instances (6 crashed); flex is "
+	if text := r.Headlines[0].Text; !strings.HasPrefix(text, want) {
+		t.Error(text)
+	}
+	if r.Mine("mine", false); !strings.HasPrefix(r.Headlines[0].Text, want) {
+		t.Error(r.Headlines[0].Text)
+	}
+}
+
+// TestObjectives: where values measure several things, sentences are about what most instances have, in at most 30 words; the other
+// objectives are rows of a table.
+func TestObjectives(t *testing.T) {
+	p, instances := fake.Problem(), fake.Instances{}
+	var records []bench.Record
+	for i := range 30 {
+		name, objective, comparison := fmt.Sprintf("i%02d", i), "largest weighted lateness", models.Difference
+		switch {
+		case i%5 < 2:
+			objective, comparison = "total response time", models.Quotient
+		case i%5 == 2:
+			objective, comparison = "total stretch", models.Quotient
+		case i%5 == 3:
+			objective = "weighted tardiness"
+		}
+		instances.Add(name, comparison, nil)
+		instances[fake.SHA(name)].Objective = objective
+		records = append(records, fake.Optimal(p, name, "opt", 10), fake.Solved(p, name, "mine", 12+float64(i%7)/10), fake.Solved(p, name, "fair", 13))
+	}
+	r := set(t, p, instances, records...)
+	r.Mine("mine", false)
+	v, err := r.Problems[0].Verdict("mine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Objective != "total response time" || v.Instances != 12 || len(v.Objectives) != 4 || v.Objectives[0].Instances != 12 {
+		t.Errorf("%+v", v)
+	}
+	want := regexp.MustCompile(`^mine is 2\d\.\d % \[2\d\.\d, 2\d\.\d\] above the optimal total response time on average, 26\.0 % at worst, ` +
+		`and optimal on 0 of 12 instances\.$`)
+	if !want.MatchString(v.Sentence) || len(strings.Fields(v.Sentence)) > 30 || r.Headlines[0].Text != "flex: "+v.Sentence {
+		t.Errorf("%d words: %s; the headline: %s", len(strings.Fields(v.Sentence)), v.Sentence, r.Headlines[0].Text)
+	}
+	for _, o := range v.Objectives {
+		rows := r.Problems[0].Rows("opt", o.Regret, func(row *Ratios) bool { return row.Label == "mine" && row.Objective == o.Objective })
+		if len(rows) != 1 || rows[0].Lead() != o.Distance || rows[0].Size() != o.Instances {
+			t.Errorf("%+v, and the rows %+v", o, rows)
+		}
+	}
+}
+
+// TestTies: what shares a rank is said, wherever a rank is.
+func TestTies(t *testing.T) {
+	p := fake.Problem()
+	var records []bench.Record
+	for i := range 8 {
+		name := fmt.Sprintf("i%d", i)
+		records = append(records, fake.Optimal(p, name, "opt", 10))
+		for label, value := range map[string]float64{"mine": 11, "twin": 11, "spt": 11, "fair": 12, "fifo": 12} {
+			records = append(records, fake.Solved(p, name, label, value))
+		}
+	}
+	r := set(t, p, nil, records...)
+	for label, want := range map[string]string{
+		"mine": "It is shared first with spt and twin, of 5 one-pass rules.", "fair": "It is shared fourth with fifo, of 5 one-pass rules.",
+	} {
+		if v, err := r.Problems[0].Verdict(label); err != nil || !strings.Contains(v.Text, want) {
+			t.Errorf("%q is missing: %+v, %v", want, v, err)
+		}
+	}
+	if text := r.Headlines[0].Text; !strings.HasPrefix(text, "flex: spt, mine and twin are 10.0 % ") {
+		t.Error(text)
 	}
 }
