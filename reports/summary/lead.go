@@ -190,8 +190,12 @@ func (r *Ratios) OptimalOf() (k, n int) {
 // NotCompared says how many instances do not count in the means, and why; "0": all do.
 func (r *Ratios) NotCompared() string {
 	return counted([]part{
-		{r.Undefined, "undefined"}, {r.NoBound, "no bound"}, {r.NoValue, "no reference value"}, {r.NoSolution, "no solution"},
-		{r.Skipped, r.declined()}, {r.Untrusted, "untrusted"},
+		{r.Undefined, "undefined"},
+		{r.NoBound, "no bound"},
+		{r.NoValue, "no reference value"},
+		{r.NoSolution, "no solution"},
+		{r.Skipped, r.declined()},
+		{r.Untrusted, "untrusted"},
 	}, "0")
 }
 
