@@ -38,7 +38,8 @@ type Table struct {
 	Rows func(sink event.Sink) Take
 }
 
-// A Take takes line n of a file. Of a line that cannot be used it returns a table.Error.
+// A Take takes line n of a file. Of a line that cannot be used it returns a table.Error, of one with several records a join of
+// those.
 type Take func(file string, n int, text []byte) error
 
 // UsualShare is the request of a task without one in a list of jobs, as a share of the largest machine.
@@ -193,8 +194,16 @@ func (r *Reader) Read(ctx context.Context, sink event.Sink) error {
 	return nil
 }
 
-// pass hands a line that cannot be used to the sink; other errors, and those of a sink that does not take such lines, come back.
+// pass hands a line, or each record of one, that cannot be used to the sink; other errors, and those of a sink that does not take such lines, come back.
 func (t *Table) pass(err error, sink event.Sink) error {
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, each := range several.Unwrap() {
+			if err := t.pass(each, sink); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	var bad *table.Error
 	if sink.Bad == nil || !errors.As(err, &bad) || bad.Whole {
 		return err

@@ -25,6 +25,9 @@ const maxLine = 1 << 20
 // maxWindow bounds the memory that a file packed by zstd can ask for.
 const maxWindow = 128 << 20
 
+// byteOrderMark may begin a text file, as spreadsheets and some editors write it. It is no part of the first line.
+const byteOrderMark = "\ufeff"
+
 // blockSize is read at a time: large enough that calls do not matter, small enough for the cache.
 const blockSize = 128 << 10
 
@@ -36,7 +39,7 @@ func (d Dir) Open(file string) (fs.File, error) {
 	return d.FS.Open(file)
 }
 
-// A Line takes line n of a file, counted from 1, without its newline. The slice is valid during the call.
+// A Line takes line n of a file, counted from 1, without its newline and without a byte order mark. The slice is valid during the call.
 type Line func(n int, text []byte) error
 
 // Lines hands every line of file to what of makes for it from its path and its first lines, see heads; nil passes it over. What
@@ -78,12 +81,11 @@ func (d Dir) Lines(ctx context.Context, file string, of func(path string, head [
 	}
 }
 
-// heads are the first lines of a file that are not empty, without a byte order mark and white space around them: several, as
-// each of them may be wrong.
+// heads are the first lines of a file that are not empty, without white space around them: several, as each of them may be
+// wrong.
 func heads(r *bufio.Reader) (list []string) {
 	const most, size = 16, 4096
 	text, _ := r.Peek(size) // a failure comes again with the first line
-	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	for line := range bytes.Lines(text) {
 		whole := len(text) < size || bytes.HasSuffix(line, []byte{'\n'}) || len(list) == 0
 		if line = bytes.TrimSpace(line); len(line) > 0 && len(list) < most && whole {
@@ -119,6 +121,9 @@ func unpack(name string, f io.Reader) (r io.Reader, finish func(), err error) {
 }
 
 func split(ctx context.Context, path string, r *bufio.Reader, of func(path string, head []string) Line) error {
+	if mark, _ := r.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		r.Discard(len(byteOrderMark)) // it was peeked at
+	}
 	line := of(path, heads(r))
 	if line == nil {
 		return nil

@@ -63,8 +63,12 @@ func (d *decoder) read(to reflect.Value, f *form) error {
 		if err == nil {
 			err = own.ReadValue(&v)
 		}
-		if err == nil && to.CanInt() {
+		switch {
+		case err != nil:
+		case to.CanInt():
 			err = v.limited(to, float64(to.Int()), f)
+		case to.CanFloat():
+			err = v.limited(to, to.Float(), f)
 		}
 		return err
 	case container:
@@ -177,6 +181,9 @@ func (d *decoder) object(to reflect.Value, f *form) error {
 	err := d.keys(func(key string) error {
 		i := f.find(key, next)
 		switch {
+		case i >= 0 && d.file.nullable && d.dec.PeekKind() == 'n':
+			next = i + 1
+			return d.dec.SkipValue()
 		case i >= 0:
 			there[i], next = true, i+1
 			if top && d.head {

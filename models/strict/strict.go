@@ -70,7 +70,9 @@ type File struct {
 	data  []byte
 	err   error
 	known map[string]bool // keys that Head has read
-	exact bool            // see Decode
+
+	exact    bool // see Decode
+	nullable bool // see ReadNullable
 }
 
 // Open begins to read data, the contents of the file of that name.
@@ -89,6 +91,17 @@ func Read(name string, data []byte, to any) (*File, error) {
 	}
 	f.Read(to)
 	return f, f.err
+}
+
+// ReadNullable is Read for documents in which a field without a value may be null: such a field counts as absent.
+func ReadNullable(name string, data []byte, to any) error {
+	f, err := Open(name, data)
+	if err != nil {
+		return err
+	}
+	f.nullable = true
+	f.Read(to)
+	return f.err
 }
 
 // Decode reads data, one JSON object, into the struct that to points to. Lists and pointers may be null, and integers have 64

@@ -62,7 +62,6 @@ var (
 
 // layoutOf finds out the columns of a table by its first line, and whether that is a header. An unknown one has none.
 func layoutOf(first string) (l layout, header bool) {
-	first = strings.TrimPrefix(first, "\ufeff")
 	switch cells := strings.Split(first, ","); {
 	case strings.HasPrefix(first, "task_create_time,"):
 		return v2017, true

@@ -3,12 +3,15 @@
 // or plain, those of one cell in one folder.
 //
 // clusterdata_trace_format_v3.proto defines the fields; any other is an error that names it. Fields whose value is zero
-// are absent from the export, integers may be written as strings, and the lines have no order. Collections of type job are
+// are absent from the export, or null; numbers may be written as strings, as bq query does, and a line may be an array of objects.
+// The lines have no order. Collections of type job are
 // jobs, their instances tasks; alloc sets are reservations, not work, and are passed over. CPU is in normalised compute units,
 // memory in units of the largest machine.
 package google2019
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"regexp"
 	"strconv"
@@ -48,16 +51,29 @@ func messages[M, E any](
 			return nil
 		}
 		return func(file string, n int, line []byte) error {
-			var m M
-			if _, err := strict.Read(file, line, &m); err != nil {
-				return place(err, n, in(&m))
+			var faults []error
+			for _, object := range objects(line) {
+				var m M
+				if err := strict.ReadNullable(file, object, &m); err != nil {
+					faults = append(faults, place(err, n, in(&m)))
+				} else if ev, counts := says(&m); counts {
+					if err := of(sink)(&ev); err != nil {
+						return err
+					}
+				}
 			}
-			if ev, counts := says(&m); counts {
-				return of(sink)(&ev)
-			}
-			return nil
+			return errors.Join(faults...)
 		}
 	}}
+}
+
+// objects are the objects of a line: one, or those of an array.
+func objects(line []byte) []json.RawMessage {
+	var list []json.RawMessage
+	if begin := bytes.TrimSpace(line); len(begin) > 0 && begin[0] == '[' && json.Unmarshal(line, &list) == nil {
+		return list
+	}
+	return []json.RawMessage{line}
 }
 
 // value matches the beginning of messages about a value.

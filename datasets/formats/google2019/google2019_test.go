@@ -82,9 +82,10 @@ func TestReadRefuses(t *testing.T) {
 			`column resource_request.gpus: unknown field (value 1)`,
 		},
 		{
-			"resource of text", "instance_events.json", `{"resource_request":{"cpus":"1"}}`,
-			`column resource_request.cpus: must be a number, not "1"`,
+			"resource of text", "instance_events.json", `{"resource_request":{"cpus":"one"}}`,
+			`column resource_request.cpus: "one" is not a finite number`,
 		},
+		{"no machine event but null", "machine_events.json", `{"type":null}`, `column type: required field is missing`},
 		{
 			"negative resource", "machine_events.json", `{"type":1,"capacity":{"memory":-1}}`,
 			`column capacity.memory: -1 must be at least 0`,

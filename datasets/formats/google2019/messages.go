@@ -1,13 +1,15 @@
 package google2019
 
 import (
+	"math"
 	"strconv"
+	"strings"
 
 	"schedgap/datasets/event"
 	"schedgap/models/strict"
 )
 
-// The messages of the .proto. Fields that are 0 are absent.
+// The messages of the .proto. Fields that are 0 are absent, or null.
 
 // common are the fields that instances and collections share.
 type common struct {
@@ -25,8 +27,8 @@ func (c *common) isJob() bool { return c.CollectionType == 0 }
 
 // resources is a message of type Resources; nil: it is not there.
 type resources struct {
-	CPUs   float64 `json:"cpus,omitempty" is:">=0"`
-	Memory float64 `json:"memory,omitempty" is:">=0"`
+	CPUs   decimal `json:"cpus,omitempty" is:">=0"`
+	Memory decimal `json:"memory,omitempty" is:">=0"`
 }
 
 func (r *resources) amounts(missing *event.Fields) (cpu, memory float64) {
@@ -34,7 +36,7 @@ func (r *resources) amounts(missing *event.Fields) (cpu, memory float64) {
 		*missing |= event.CPU | event.Memory
 		return 0, 0
 	}
-	return r.CPUs, r.Memory
+	return float64(r.CPUs), float64(r.Memory)
 }
 
 type instanceEvent struct {
@@ -114,6 +116,25 @@ func (i *integer) ReadValue(v *strict.Value) error {
 		return v.Errorf("%s is not an integer", v)
 	}
 	*i = integer(n)
+	return nil
+}
+
+// A decimal stands as a number or in a string.
+type decimal float64
+
+// ReadValue implements strict.Reader.
+func (d *decimal) ReadValue(v *strict.Value) error {
+	text, err := v.Text()
+	if err != nil {
+		x, err := v.Float()
+		*d = decimal(x)
+		return err
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) || strings.ContainsAny(text, "xX_") {
+		return v.Errorf("%s is not a finite number", v)
+	}
+	*d = decimal(x)
 	return nil
 }
 

@@ -78,7 +78,6 @@ func (l *list) take(file string, n int, text []byte) error {
 	wrong := func(value, reason string) *table.Error {
 		return &table.Error{File: file, Line: n, Value: value, Reason: reason}
 	}
-	text = bytes.TrimPrefix(text, []byte("\ufeff")) // spreadsheets begin files with that mark
 	if l.comma == 0 {
 		l.comma = comma(string(text))
 	}

@@ -88,30 +88,57 @@ func rows(sink event.Sink) formats.Take {
 	}
 }
 
+// most is the largest number of a cell: sums of three times, in seconds, stay within the clock.
+const most = math.MaxInt64 / int64(event.Second) / 4
+
+// A taker takes numbers out of the cells of a row and keeps the first fault.
+type taker struct {
+	cells []string
+	bad   *table.Error
+}
+
+func (t *taker) fail(column int, reason string) {
+	if t.bad == nil {
+		t.bad = &table.Error{Column: names[column], Value: strconv.Quote(table.Shorten(t.cells[column])), Reason: reason}
+	}
+}
+
+// number takes a number from least on.
+func (t *taker) number(column, least int) float64 {
+	v, err := strconv.ParseFloat(t.cells[column], 64)
+	if err != nil || !(v >= float64(least) && v <= float64(most)) {
+		t.fail(column, "is not a number from "+strconv.Itoa(least)+" on")
+	}
+	return v
+}
+
+// integer takes a whole number from least on, which may be written with a point.
+func (t *taker) integer(column, least int) int64 {
+	text := t.cells[column]
+	if whole, zeros, _ := strings.Cut(text, "."); strings.Trim(zeros, "0") == "" {
+		text = whole
+	}
+	v, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || v < int64(least) {
+		t.fail(column, "is not a whole number from "+strconv.Itoa(least)+" on")
+	}
+	return v
+}
+
 // job makes a job of the cells of a row; false: they are of a part of one.
 func job(cells []string) (b *event.Batch, whole bool, bad *table.Error) {
-	const most = math.MaxInt64 / int64(event.Second) / 4 // seconds: sums of three fit in
-	take := func(column int, least float64) float64 {
-		v, err := strconv.ParseFloat(cells[column], 64)
-		if bad == nil && (err != nil || !(v >= least && v <= float64(most))) {
-			bad = &table.Error{
-				Column: names[column], Value: strconv.Quote(table.Shorten(cells[column])),
-				Reason: "is not a number from " + strconv.Itoa(int(least)) + " on",
-			}
-		}
-		return v
-	}
-	processors := take(allocated, -1)
+	t := &taker{cells: cells}
+	processors := t.integer(allocated, -1)
 	if processors < 1 {
-		processors = take(requested, -1)
+		processors = t.integer(requested, -1)
 	}
-	submitted, waited, ran, ended := take(submit, 0), max(0, take(wait, -1)), take(run, -1), take(status, -1)
+	submitted, waited, ran, ended := t.number(submit, 0), max(0, t.number(wait, -1)), t.number(run, -1), t.integer(status, -1)
 	b = &event.Batch{
-		Job: strconv.Itoa(int(take(number, 0))), Kind: event.Finish, Start: event.Never, End: event.Never,
+		Job: strconv.FormatInt(t.integer(number, 0), 10), Kind: event.Finish, Start: event.Never, End: event.Never,
 		CPU: formats.UsualShare, Memory: formats.UsualShare, Missing: event.Class | event.Priority,
 	}
-	if bad != nil {
-		return nil, false, bad
+	if t.bad != nil {
+		return nil, false, t.bad
 	}
 	// The clock's zero stands for what happened before a trace, see event.BeforeWindow: it is put a microsecond back.
 	b.Submit = event.At(submitted) + 1
@@ -129,10 +156,10 @@ func job(cells []string) (b *event.Batch, whole bool, bad *table.Error) {
 	}
 	switch {
 	case processors > math.MaxInt32 || processors < 1 && b.Kind == event.Finish:
-		bad = &table.Error{Column: names[requested], Value: strconv.Quote(cells[requested]), Reason: "is no number of tasks"}
+		t.fail(requested, "is no number of tasks")
 	case ran < 0 && b.Kind == event.Finish:
-		bad = &table.Error{Column: names[run], Value: strconv.Quote(cells[run]), Reason: "is not known of a job that was completed"}
+		t.fail(run, "is not known of a job that was completed")
 	}
 	b.Instances = int32(max(1, processors))
-	return b, true, bad
+	return b, true, t.bad
 }

@@ -43,3 +43,43 @@ func TestRead(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// A byte order mark is no part of the first line; numbers of jobs and processors are whole and exact; what is not is left out by
+// itself.
+func TestReadWhole(t *testing.T) {
+	row := func(number, processors string) string {
+		return number + " 0 5 120 " + processors + " -1 -1 16 3600.5 -1 1 3 1 -1 1 -1 -1 -1\n"
+	}
+	for _, c := range []struct {
+		name, text string
+		jobs       []string
+		bad        []string
+	}{
+		{"mark before a comment", "\ufeff; Version: 2.2\n" + row("1", "16"), []string{"1"}, nil},
+		{"mark before a job", "\ufeff" + row("1", "16"), []string{"1"}, nil},
+		{"written with a point", row("9.0", "16.00"), []string{"9"}, nil},
+		{"two jobs of one whole part", row("9.0", "16") + row("9.7", "16"), []string{"9"}, []string{
+			`dir/x.swf: line 2: column job number: "9.7" is not a whole number from 0 on`,
+		}},
+		{"beyond 2^53", row("9007199254740992", "1") + row("9007199254740993", "1"), []string{"9007199254740992", "9007199254740993"}, nil},
+		{"half a processor", row("1", "2.5"), nil, []string{
+			`dir/x.swf: line 1: column allocated processors: "2.5" is not a whole number from -1 on`,
+		}},
+		{"no number", row("1", "many"), nil, []string{
+			`dir/x.swf: line 1: column allocated processors: "many" is not a whole number from -1 on`,
+		}},
+	} {
+		r, err := swf.Loader.Open(table.Dir{FS: fstest.MapFS{"x.swf": {Data: []byte(c.text)}}, Name: "dir"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var jobs, bad []string
+		err = r.Read(t.Context(), event.Sink{
+			Batch: func(b *event.Batch) error { jobs = append(jobs, b.Job); return nil },
+			Bad:   func(b *event.Bad) { bad = append(bad, b.Err.Error()) },
+		})
+		if err != nil || !cmp.Equal(c.jobs, jobs) || !cmp.Equal(c.bad, bad) {
+			t.Errorf("%s: %v\n%s%s", c.name, err, cmp.Diff(c.jobs, jobs), cmp.Diff(c.bad, bad))
+		}
+	}
+}
