@@ -252,7 +252,7 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 		case u.Limits.Time == 0:
 			s.Unlimited++
 		default:
-			total += u.Limits.Time
+			total += u.Limits.Time.Seconds()
 		}
 		threads = max(threads, u.Request.Threads)
 	}
@@ -263,7 +263,7 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 	if unproven > 0 {
 		r.note("not run again for a proof: %d of the units; the same run into another folder makes their proofs", unproven)
 	}
-	s.WorstCase = (total / time.Duration(s.Workers)).Seconds()
+	s.WorstCase = total / float64(s.Workers)
 	if n := s.Workers * threads; n > r.info.CPUs && s.ToRun > 0 {
 		r.note("%d workers with %d threads each share %d CPUs: the times will not be comparable",
 			s.Workers, threads, r.info.CPUs)

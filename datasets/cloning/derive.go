@@ -122,11 +122,8 @@ func (d derivation) Instance(ctx context.Context, s derive.Stratum) (*cloning.In
 
 // qualifies reports whether a job of the trace has the sizes that the options ask for.
 func (d derivation) qualifies(j *trace.Job, phases []cloning.Phase) bool {
-	v, tasks := d.Request.Params, 0
-	for i := range j.Tasks {
-		tasks += int(j.Tasks[i].Instances)
-	}
-	return tasks >= v.Int("min_tasks") && len(phases) >= v.Int("min_phases") && len(phases) <= v.Int("max_phases")
+	v := d.Request.Params
+	return j.Size() >= v.Int("min_tasks") && len(phases) >= v.Int("min_phases") && len(phases) <= v.Int("max_phases")
 }
 
 // longest is the mean duration of a candidate's longest phase.

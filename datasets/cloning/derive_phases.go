@@ -71,7 +71,7 @@ func recorded(j *trace.Job, cv float64) ([]cloning.Phase, bool) {
 			deviation = t.Deviation
 		}
 		phases[i] = cloning.Phase{
-			ID: fmt.Sprintf("p%d", i+1), Tasks: max(1, int(t.Instances)), Demand: demandOf(t.CPU, t.Memory),
+			ID: fmt.Sprintf("p%d", i+1), Tasks: int(t.Instances), Demand: demandOf(t.CPU, t.Memory),
 			Mean: seconds, SD: deviation * seconds,
 		}
 		if j.DAG != nil {

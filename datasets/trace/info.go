@@ -8,7 +8,7 @@ import (
 	"schedgap/datasets/event"
 )
 
-// Info describes a trace in numbers. Tasks, Outcomes, the quantiles and the stragglers are of the jobs that lie whole inside the
+// Info describes a trace in numbers. A record that stands for several tasks counts as so many, as in derivations. Tasks, Outcomes, the quantiles and the stragglers are of the jobs that lie whole inside the
 // trace (Job.Whole), as the beginning of the others is missing.
 type Info struct {
 	Format string  `json:"format"`
@@ -49,7 +49,7 @@ type Records struct {
 	Task    map[string]int64 `json:"task"`
 	Job     map[string]int64 `json:"job"`
 	Machine map[string]int64 `json:"machine"`
-	Batch   int64            `json:"batch"`  // tasks recorded as a whole
+	Batch   int64            `json:"batch"`  // records that stand for one task or several
 	Volume  int64            `json:"volume"` // jobs recorded by their amounts of data
 	Listed  int64            `json:"listed"` // jobs recorded as a row of a list
 }
@@ -103,9 +103,10 @@ type Capacity struct {
 type DAGs struct {
 	Jobs       int       `json:"jobs"`      // whose tasks are named as parts of a DAG
 	Dependent  int       `json:"dependent"` // with at least one dependency
-	Tasks      int       `json:"tasks"`
+	Tasks      int       `json:"tasks"`     // as they count elsewhere, several where a node stands for several
+	Nodes      int       `json:"nodes"`
 	Edges      int       `json:"edges"`
-	Depth      Quantiles `json:"depth"`      // tasks on the longest path
+	Depth      Quantiles `json:"depth"`      // nodes on the longest path
 	Unrecorded int       `json:"unrecorded"` // references to tasks that the trace does not hold
 }
 
@@ -140,7 +141,7 @@ func Describe(tr *Trace) *Info {
 	whole := tr.Select(func(j *Job) bool { return j.Whole })
 	info.Jobs.InTrace, info.Jobs.Whole = len(tr.Jobs), len(whole)
 	for i := range tr.Jobs {
-		info.Jobs.InTraceTasks += len(tr.Jobs[i].Tasks)
+		info.Jobs.InTraceTasks += tr.Jobs[i].Size()
 	}
 	if info.Jobs.InTraceTasks > 0 {
 		info.Note = note(tr.Format)
@@ -175,35 +176,37 @@ func (info *Info) measure(jobs []*Job) {
 	for o := range info.Tasks {
 		info.Tasks[o].Outcome = Outcome(o).String()
 	}
-	var sizes, durations, cpu, memory []float64
+	var sizes, durations, cpu, memory Sample
 	single := 0
 	for _, j := range jobs {
 		for i := range j.Tasks {
 			t := &j.Tasks[i]
-			info.Tasks[t.Outcome].Tasks++
+			n := int(t.Instances)
+			info.Tasks[t.Outcome].Tasks += n
 			if d, known := t.Duration(); known {
-				durations = append(durations, d)
+				durations.Add(d, n)
 			}
 			if !t.Missing.Has(event.CPU) {
-				cpu = append(cpu, t.CPU)
+				cpu.Add(t.CPU, n)
 				if t.CPU == 0 {
-					info.ZeroCPU++
+					info.ZeroCPU += n
 				}
 			}
 			if !t.Missing.Has(event.Memory) {
-				memory = append(memory, t.Memory)
+				memory.Add(t.Memory, n)
 			}
 		}
-		if n := len(j.Tasks); n > 0 { // others are known by their amounts of data only
-			sizes = append(sizes, float64(n))
+		if n := j.Size(); n > 0 { // others are known by their amounts of data only
+			sizes.Add(float64(n), 1)
 			if n == 1 {
 				single++
 			}
 		}
 		info.count(j)
 	}
-	info.TasksPerJob, info.SingleTask = Summarize(sizes), share(single, len(sizes))
-	info.Durations, info.CPU, info.Memory = Summarize(durations), Summarize(cpu), Summarize(memory)
+	info.TasksPerJob = sizes.Quantiles()
+	info.SingleTask = share(single, info.TasksPerJob.N)
+	info.Durations, info.CPU, info.Memory = durations.Quantiles(), cpu.Quantiles(), memory.Quantiles()
 	s := &info.Stragglers
 	s.Share2, s.Share10 = share(s.Straggling2, s.Jobs2), share(s.Straggling10, s.Jobs10)
 }
@@ -213,17 +216,18 @@ func (info *Info) count(j *Job) {
 	finished, outcome := 0, j.Outcome()
 	for i := range j.Tasks {
 		if j.Tasks[i].Outcome == Finished {
-			finished++
+			finished += int(j.Tasks[i].Instances)
 		}
 	}
 	if finished >= 2 {
 		info.Jobs.SeveralFinished++
 		info.Jobs.SeveralFinishedTasks += finished
 	}
-	info.Jobs.WholeTasks += len(j.Tasks)
+	size := j.Size()
+	info.Jobs.WholeTasks += size
 	info.Outcomes[outcome].Jobs++
-	info.Outcomes[outcome].Tasks += len(j.Tasks)
-	if j.DAG != nil || outcome != AllFinished || len(j.Durations()) < 2 {
+	info.Outcomes[outcome].Tasks += size
+	if j.DAG != nil || outcome != AllFinished || j.durations().Quantiles().N < 2 {
 		return
 	}
 	straggles, s := 0, &info.Stragglers
@@ -232,7 +236,7 @@ func (info *Info) count(j *Job) {
 	}
 	s.Jobs2++
 	s.Straggling2 += straggles
-	if len(j.Tasks) >= 10 {
+	if size >= 10 {
 		s.Jobs10++
 		s.Straggling10 += straggles
 	}
@@ -242,8 +246,8 @@ func share(part, all int) float64 { return float64(part) / float64(max(all, 1)) 
 
 // Straggles reports whether the longest of the job's finished tasks took more than StragglerFactor times their median.
 func (j *Job) Straggles() bool {
-	ds := j.Durations()
-	return len(ds) > 0 && ds[len(ds)-1] > StragglerFactor*Quantile(ds, .5)
+	q := j.durations().Quantiles()
+	return q.N > 0 && q.Max > StragglerFactor*q.P50
 }
 
 // capacities counts machines by size, the most frequent first.
@@ -265,7 +269,7 @@ func capacities(machines []Machine) []Capacity {
 
 func countDAGs(jobs []Job) *DAGs {
 	var d DAGs
-	var depths []float64
+	var depths Sample
 	known := map[*DAG]float64{} // jobs of one shape share a DAG
 	for i := range jobs {
 		j := &jobs[i]
@@ -273,7 +277,8 @@ func countDAGs(jobs []Job) *DAGs {
 			continue
 		}
 		d.Jobs++
-		d.Tasks += len(j.Tasks)
+		d.Tasks += j.Size()
+		d.Nodes += len(j.Tasks)
 		d.Unrecorded += j.DAG.Unrecorded
 		if edges := j.DAG.Edges(); edges > 0 {
 			d.Dependent++
@@ -284,24 +289,27 @@ func countDAGs(jobs []Job) *DAGs {
 			depth = float64(j.DAG.Depth())
 			known[j.DAG] = depth
 		}
-		depths = append(depths, depth)
+		depths.Add(depth, 1)
 	}
 	if d.Jobs == 0 {
 		return nil
 	}
-	d.Depth = Summarize(depths)
+	d.Depth = depths.Quantiles()
 	return &d
 }
 
 func sumVolumes(jobs []Job) *Volumes {
-	var in, shuffle, out []float64
+	var in, shuffle, out Sample
 	for _, j := range jobs {
 		if v := j.Volume; v != nil {
-			in, shuffle, out = append(in, float64(v.Input)), append(shuffle, float64(v.Shuffle)), append(out, float64(v.Output))
+			in.Add(float64(v.Input), 1)
+			shuffle.Add(float64(v.Shuffle), 1)
+			out.Add(float64(v.Output), 1)
 		}
 	}
-	if len(in) == 0 {
+	q := in.Quantiles()
+	if q.N == 0 {
 		return nil
 	}
-	return &Volumes{Jobs: len(in), Input: Summarize(in), Shuffle: Summarize(shuffle), Output: Summarize(out)}
+	return &Volumes{Jobs: q.N, Input: q, Shuffle: shuffle.Quantiles(), Output: out.Quantiles()}
 }

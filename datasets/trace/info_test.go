@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -157,11 +158,74 @@ func TestInfoOutput(t *testing.T) {
 	}
 	for _, want := range []string{
 		"test, 1 s to 9 s", "1 jobs with 2 tasks, of which 1 with 2 lie whole inside the trace", "duration [s]", "1 machines",
-		"DAGs: 1 jobs with 2 tasks, 1 of them with dependencies, 1 edges", trace.Censoring,
+		"DAGs: 1 jobs with 2 nodes of 2 tasks, 1 of them with dependencies, 1 edges", trace.Censoring,
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is not in the table:\n%s", want, b.String())
 		}
+	}
+}
+
+// The same jobs make the same numbers, whether a record stands for one task, for several or for a job of many: 1 of one task, 2 of
+// three and 3 of twelve. A graph's nodes count as their tasks, too.
+func TestInfoCountsTasks(t *testing.T) {
+	swf := "; a log\n"
+	for _, job := range []string{"1 10 0 100 1", "2 20 0 50 3", "3 1700000000 0 200 12"} {
+		swf += job + " -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n"
+	}
+	traces := map[string]map[string]string{
+		"swf": {"x.swf": swf},
+		"csv": {"x.csv": "id,arrival,tasks,duration\n1,10,1,100\n2,20,3,50\n3,1700000000,12,200\n"},
+		"alibaba": {
+			"batch_task.csv": "task_x,1,j_1,1,Terminated,10,110,0.05,0.05\ntask_y,3,j_2,1,Terminated,20,70,0.05,0.05\n" +
+				"task_z,12,j_3,1,Terminated,1700000000,1700000200,0.05,0.05\n",
+		},
+	}
+	numbers := map[string]*trace.Info{}
+	for format, files := range traces {
+		fsys := fstest.MapFS{}
+		for name, text := range files {
+			fsys[name] = &fstest.MapFile{Data: []byte(text)}
+		}
+		s, err := trace.OpenFS(fsys, "dir", format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := trace.ReadInfo(t.Context(), s, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text bytes.Buffer
+		if err := info.WriteText(&text); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{format + ", 10 s to 1700000200 s\n", "3 jobs with 16 tasks", "33.3 % of the jobs have a single task"} {
+			if !strings.Contains(text.String(), want) {
+				t.Errorf("%q is not in the table of %s:\n%s", want, format, text.String())
+			}
+		}
+		if info.Stragglers.Jobs2 != 2 || info.Stragglers.Jobs10 != 1 || info.Durations.N != 16 || info.Durations.P50 != 200 {
+			t.Errorf("%s: %+v, %+v", format, info.Stragglers, info.Durations)
+		}
+		info.Format, info.Files, info.Note, info.Events, info.Span = "", nil, "", trace.Records{}, trace.Span{}
+		numbers[format] = info
+	}
+	for format, info := range numbers {
+		if d := cmp.Diff(numbers["csv"], info); d != "" {
+			t.Errorf("%s is not csv: %s", format, d)
+		}
+	}
+
+	s, err := trace.OpenFS(fstest.MapFS{"x.csv": {Data: []byte("id,task,parents,arrival,tasks,duration\n1,a,,0,4,10\n1,b,a,0,2,10\n")}}, "dir", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := trace.ReadInfo(t.Context(), s, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := info.DAGs; d == nil || d.Nodes != 2 || d.Tasks != 6 || info.Jobs.InTraceTasks != 6 {
+		t.Errorf("%+v in %+v", d, info.Jobs)
 	}
 }
 

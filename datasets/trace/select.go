@@ -21,7 +21,8 @@ func (tr *Trace) FinishedJobs() []*Job {
 	return tr.Select(func(j *Job) bool { return j.Whole && j.Outcome() == AllFinished })
 }
 
-// Durations returns the durations of the job's finished tasks in seconds, ascending, see Task.Duration.
+// Durations returns the durations of the job's records of finished tasks in seconds, ascending, see Task.Duration. A record that
+// stands for several tasks says nothing about how their durations differ, so its duration is there once.
 func (j *Job) Durations() []float64 {
 	var ds []float64
 	for i := range j.Tasks {
@@ -31,6 +32,26 @@ func (j *Job) Durations() []float64 {
 	}
 	slices.Sort(ds)
 	return ds
+}
+
+// Size is the number of the job's tasks, those counted that a record stands for.
+func (j *Job) Size() int {
+	n := 0
+	for i := range j.Tasks {
+		n += int(j.Tasks[i].Instances)
+	}
+	return n
+}
+
+// durations is the sample of the durations of the job's finished tasks, in seconds.
+func (j *Job) durations() *Sample {
+	var s Sample
+	for i := range j.Tasks {
+		if d, known := j.Tasks[i].Duration(); known {
+			s.Add(d, int(j.Tasks[i].Instances))
+		}
+	}
+	return &s
 }
 
 // Work is the sum of the durations of the job's finished tasks in slot-seconds. A task that stands for many instances counts
@@ -48,8 +69,7 @@ func (j *Job) Work() float64 {
 
 // Peak is the largest number of the job's instances that ran at one time. Only the last run of a task is known, so runs that
 // were evicted or failed and repeated are missing. Runs that began before the trace count from BeforeWindow; those of active
-// tasks
-// do not end.
+// tasks do not end.
 func (j *Job) Peak() int {
 	type step struct {
 		at Time

@@ -1,6 +1,7 @@
 package trace_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -134,10 +135,32 @@ func TestQuantile(t *testing.T) {
 			t.Errorf("p = %v: %v, want %v", tc.p, got, tc.want)
 		}
 	}
-	if q := trace.Summarize([]float64{8, 1, 4, 2}); q.N != 4 || q.Mean != 3.75 || q.Min != 1 || q.P50 != 3 || q.Max != 8 {
+	var s, empty trace.Sample
+	for _, v := range []float64{8, 1, 4, 2} {
+		s.Add(v, 1)
+	}
+	if q := s.Quantiles(); q.N != 4 || q.Mean != 3.75 || q.Min != 1 || q.P50 != 3 || q.Max != 8 {
 		t.Errorf("%+v", q)
 	}
-	if q := trace.Summarize(nil); q != (trace.Quantiles{}) {
+	if q := empty.Quantiles(); q != (trace.Quantiles{}) {
 		t.Errorf("empty: %+v", q)
+	}
+}
+
+// A value that occurs several times counts as if it were added so often, in any order.
+func TestSample(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 0))
+	for range 200 {
+		var grouped, single trace.Sample
+		for range 1 + rng.IntN(8) {
+			v, times := float64(rng.IntN(5))/7, rng.IntN(4)
+			grouped.Add(v, times)
+			for range times {
+				single.Add(v, 1)
+			}
+		}
+		if g, s := grouped.Quantiles(), single.Quantiles(); g != s {
+			t.Fatalf("%+v, one by one %+v", g, s)
+		}
 	}
 }

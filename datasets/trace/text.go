@@ -3,6 +3,8 @@ package trace
 import (
 	"fmt"
 	"io"
+	"math"
+	"strconv"
 	"text/tabwriter"
 
 	"schedgap/datasets/event"
@@ -11,7 +13,7 @@ import (
 // WriteText writes info as tables for people.
 func (info *Info) WriteText(w io.Writer) error {
 	t := text{tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)}
-	t.line("%s, %.6g s to %.6g s", info.Format, info.Span.From, info.Span.To)
+	t.line("%s, %s s to %s s", info.Format, clock(info.Span.From), clock(info.Span.To))
 	t.line("%d jobs with %d tasks, of which %d with %d lie whole inside the trace",
 		info.Jobs.InTrace, info.Jobs.InTraceTasks, info.Jobs.Whole, info.Jobs.WholeTasks)
 	t.records(&info.Events)
@@ -41,6 +43,11 @@ func (info *Info) WriteText(w io.Writer) error {
 	return t.Flush()
 }
 
+// clock writes a time with all of its digits, dates included, to a millisecond: lists of jobs begin a microsecond after 0.
+func clock(seconds float64) string {
+	return strconv.FormatFloat(math.Round(seconds*1e3)/1e3, 'f', -1, 64)
+}
+
 // A text is the table being written. What goes wrong with writing surfaces at Flush.
 type text struct{ *tabwriter.Writer }
 
@@ -63,10 +70,10 @@ func (t text) records(r *Records) {
 		}
 	}
 	if r.Batch > 0 {
-		t.line("%s\t%d\t\t\t", label("whole tasks"), r.Batch)
+		t.line("%s\t%d\t\t\t", label("recorded as a whole"), r.Batch)
 	}
 	if n := r.Volume + r.Listed; n > 0 {
-		t.line("%s\t\t%d\t\t", label("whole jobs"), n)
+		t.line("%s\t\t%d\t\t", label("jobs of a list"), n)
 	}
 }
 
@@ -111,8 +118,8 @@ func (t text) quantiles(info *Info) {
 func (t text) remarks(info *Info) {
 	t.line("")
 	if d := info.DAGs; d != nil {
-		t.line("DAGs: %d jobs with %d tasks, %d of them with dependencies, %d edges, %d references to unrecorded tasks",
-			d.Jobs, d.Tasks, d.Dependent, d.Edges, d.Unrecorded)
+		t.line("DAGs: %d jobs with %d nodes of %d tasks, %d of them with dependencies, %d edges, %d references to unrecorded nodes",
+			d.Jobs, d.Nodes, d.Tasks, d.Dependent, d.Edges, d.Unrecorded)
 	}
 	if info.TasksPerJob.N > 0 {
 		t.line("%.1f %% of the jobs have a single task; %d tasks request no CPU", 100*info.SingleTask, info.ZeroCPU)

@@ -50,7 +50,7 @@ func (a *assembler) close() {
 // whole takes in a task that is recorded as a whole.
 func (a *assembler) whole(d *draft, b *event.Batch) {
 	t := Task{
-		Index: int32(len(d.job.Tasks)), Instances: b.Instances, Outcome: outcomeOf(b.Kind), Missing: b.Missing,
+		Index: int32(len(d.job.Tasks)), Instances: max(1, b.Instances), Outcome: outcomeOf(b.Kind), Missing: b.Missing,
 		Submit: b.Submit, Schedule: b.Start, End: b.End, CPU: b.CPU, Memory: b.Memory, Deviation: b.Deviation,
 	}
 	first := AfterWindow
