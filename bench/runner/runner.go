@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -73,10 +74,11 @@ func (p Progress) Left(now time.Time) time.Duration {
 		return 0
 	}
 	spent := now.Sub(p.Started)
+	left := float64(spent) / float64(p.Done) * float64(p.Total-p.Done)
 	if p.Work > 0 && p.Done < p.Total {
-		return time.Duration(float64(spent) / p.Work * p.Rest)
+		left = float64(spent) / p.Work * p.Rest
 	}
-	return time.Duration(float64(spent) / float64(p.Done) * float64(p.Total-p.Done))
+	return time.Duration(min(left, math.MaxInt64/2))
 }
 
 // A Summary counts the units of a run, or of a dry run.
@@ -209,7 +211,7 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 		return err
 	}
 	s := &r.summary
-	var total time.Duration
+	total := 0.0 // seconds: many long limits are more than a time.Duration holds
 	threads, unproven := 1, 0
 	seen := map[string]bool{}
 	made := map[*string]string{} // by the first word, which the units of a command share

@@ -141,6 +141,31 @@ func outcomes(rows []bench.Record) []string {
 	return out
 }
 
+// TestWorstCase: the sum of time limits may be longer than 292 years, and so may what is left.
+func TestWorstCase(t *testing.T) {
+	dir := t.TempDir()
+	one := toyproblem.Instance(t, "one", 5)
+	if err := os.WriteFile(filepath.Join(dir, "one.json"), one.JSON, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	plan := mustResolve(t, `
+name: long
+problem: toy
+instances: [{files: `+dir+`/one.json}]
+algorithms: [good, gap, first]
+limits: {time: 2000000h}
+`)
+	o := options(filepath.Join(dir, "out"))
+	o.DryRun = true
+	if dry := mustRun(t, plan, o); dry.WorstCase != 3*2e6*3600/float64(o.Workers) {
+		t.Errorf("dry run: %+v", dry)
+	}
+	p := runner.Progress{Total: 10, Done: 1, Started: time.Now().Add(-time.Hour), Work: 1e-3, Rest: 1e9}
+	if left := p.Left(time.Now()); left < 1<<61 {
+		t.Errorf("%v left", left)
+	}
+}
+
 // Every status gets into its row, null where it has nothing to say; a dry run before adds up the limits and writes nothing.
 func TestStatuses(t *testing.T) {
 	dir := t.TempDir()

@@ -4,6 +4,7 @@
 package derive
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -165,7 +166,9 @@ func (f *Frame) Sign(ctx context.Context, h *models.Header, name string, more ma
 		text, err = json.Marshal(l)
 	}
 	if err == nil {
-		err = json.Unmarshal(text, &fields)
+		read := json.NewDecoder(bytes.NewReader(text))
+		read.UseNumber() // seeds may be larger than what float64 holds exactly
+		err = read.Decode(&fields)
 	}
 	maps.Copy(fields, more)
 	if err == nil {

@@ -2,6 +2,7 @@ package strict
 
 import (
 	"encoding/json"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -126,13 +127,13 @@ func (v *Value) scalar(to reflect.Value, f *form) error {
 		}
 		return v.limited(to, x, f)
 	case reflect.Int, reflect.Int64:
-		n, err := v.integer()
+		n, err := v.integer(maxInteger)
 		if to.SetInt(n); err != nil {
 			return err
 		}
 		return v.limited(to, float64(n), f)
-	case reflect.Uint64:
-		n, err := v.integer()
+	case reflect.Uint64: // seeds, which are whole numbers up to 2^63 − 1 wherever they are given
+		n, err := v.integer(math.MaxInt64)
 		if n < 0 {
 			return v.Errorf("%d must not be negative", n)
 		}

@@ -99,28 +99,34 @@ func (v *Value) Float() (float64, error) {
 // maxInteger is the largest integer that a float64 holds exactly: JSON numbers are read as such by most tools.
 const maxInteger = 1 << 53
 
-// integer returns the value as an integer; 5.0 counts as one.
-func (v *Value) integer() (int64, error) {
+// integer returns the value as an integer of at most that size; 5.0 counts as one.
+func (v *Value) integer(most int64) (int64, error) {
+	if v.raw.Kind() != '0' && v.d.file.exact {
+		return 0, v.Errorf("must be an integer, not %s", v)
+	}
+	n, errExact := strconv.ParseInt(string(v.raw), 10, 64)
 	if v.d.file.exact {
-		if v.raw.Kind() != '0' {
-			return 0, v.Errorf("must be an integer, not %s", v)
-		}
-		n, err := strconv.ParseInt(string(v.raw), 10, 64)
-		if err != nil {
+		if errExact != nil {
 			return 0, v.Errorf("%s is no integer of 64 bits", v)
 		}
 		return n, nil
 	}
-	f, err := v.Float()
-	switch {
-	case err != nil:
-		return 0, err
-	case f != math.Trunc(f):
-		return 0, v.Errorf("%s must be an integer", v)
-	case math.Abs(f) > maxInteger:
+	if errExact != nil { // not written as an integer of 64 bits
+		f, err := v.Float()
+		switch {
+		case err != nil:
+			return 0, err
+		case f != math.Trunc(f):
+			return 0, v.Errorf("%s must be an integer", v)
+		case math.Abs(f) > maxInteger:
+			return 0, v.Errorf("%s is too large for an integer", v)
+		}
+		n = int64(f)
+	}
+	if n > most || n < -most {
 		return 0, v.Errorf("%s is too large for an integer", v)
 	}
-	return int64(f), nil
+	return n, nil
 }
 
 // Bool returns the value as true or false.

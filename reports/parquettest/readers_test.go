@@ -77,8 +77,8 @@ func node(t testing.TB) func(dir, stdin, script string, args ...string) []byte {
 	}
 }
 
-// dataset writes a results folder of some hundred units on 40 instances, two of them run again, with simulations and what a
-// report makes of them.
+// dataset writes a results folder of some hundred units on 40 instances, among them failed ones, two that were run again and two
+// that were interrupted before, with simulations and what a report makes of them.
 func dataset(t *testing.T) (dir string, records []bench.Record, r *summary.Report) {
 	t.Helper()
 	dir = t.TempDir()
@@ -99,9 +99,12 @@ func dataset(t *testing.T) (dir string, records []bench.Record, r *summary.Repor
 			t.Fatal(err)
 		}
 	}
-	stale := slices.Clone(records[:2])
+	stale := slices.Clone(records[:4])
 	for i := range stale {
 		stale[i].Status = string(bench.Crash)
+		if i >= 2 {
+			stale[i].Status = string(bench.Interrupted)
+		}
 	}
 	put(stale)
 	put(records)
@@ -244,6 +247,47 @@ func bests(p *ratio.Problem) map[string]int {
 	return best
 }
 
+// The queries on the page about results count each unit once, and with plan.json leave out what the plan does not ask for.
+func TestDocumentedSQL(t *testing.T) {
+	run := node(t)
+	dir, records, _ := dataset(t)
+	page, err := os.ReadFile("../../docs/results.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var queries strings.Builder
+	blocks := strings.Split(string(page), "\n```sql\n")[1:]
+	for i, block := range blocks {
+		query, _, _ := strings.Cut(block, "\n```")
+		fmt.Fprintf(&queries, "-- name: %d\n%s\n", i, query)
+	}
+	var asked []string
+	each := map[string]float64{}
+	for _, rec := range records {
+		if each[rec.Algorithm]++; rec.Algorithm != "opt" {
+			asked = append(asked, rec.UnitID)
+		}
+	}
+	plan, err := json.Marshal(map[string]any{"suites": []any{map[string]any{"units": []any{map[string]any{"unit_ids": asked}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "plan.json"), plan, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got := recipes(t, run(dir, queries.String(), "duckdb.mjs"))
+	if len(blocks) != 2 || len(got["1"]) != len(asked) || len(asked) == len(records) {
+		t.Errorf("%d queries; the plan asks for %d of %d units, and DuckDB has %d", len(blocks), len(asked), len(records), len(got["1"]))
+	}
+	counted := map[string]float64{}
+	for _, row := range got["0"] {
+		counted[row["algorithm"].(string)] = row["count_star()"].(float64)
+	}
+	if d := cmp.Diff(each, counted); d != "" {
+		t.Errorf("units (-records +DuckDB): %s", d)
+	}
+}
+
 // DuckDB runs every recipe where its data are, and its numbers are the report's: outcomes, mean ratios, penalised times. A file
 // that it makes of the whole folder is a side for compare, equal to the folder.
 func TestDuckDB(t *testing.T) {
@@ -305,6 +349,21 @@ func TestDuckDB(t *testing.T) {
 	}
 	if d := cmp.Diff(units, counted); d != "" {
 		t.Errorf("outcomes (-records +DuckDB): %s", d)
+	}
+
+	again := map[string]float64{}
+	for _, row := range got["two runs"] { // the folder beside itself
+		again[row["algorithm"].(string)] = row["units"].(float64)
+		if row["worse"] != 0.0 || row["lost"] != 0.0 || !near(row["time_change"], 1.0) {
+			t.Errorf("two runs: %v", row)
+		}
+	}
+	each := map[string]float64{}
+	for _, rec := range records {
+		each[rec.Algorithm]++
+	}
+	if d := cmp.Diff(each, again); d != "" {
+		t.Errorf("units of two runs (-records +DuckDB): %s", d)
 	}
 
 	means(t, r.Problems[0], got)

@@ -3,6 +3,7 @@ package summary
 import (
 	_ "embed"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"text/template"
@@ -301,7 +302,7 @@ func (r *Report) Reading() string {
 
 // longer is five times a time limit, as a flag takes it.
 func longer(seconds float64) string {
-	text := (5 * time.Duration(seconds*float64(time.Second))).String()
+	text := time.Duration(min(5*seconds*float64(time.Second), math.MaxInt64/2)).String()
 	if strings.HasSuffix(text, "m0s") {
 		text = strings.TrimSuffix(text, "0s")
 	}

@@ -9,7 +9,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { readFileSync } from "node:fs";
 
 const infinite = { "Infinity": "1e999", "-Infinity": "-1e999" };
-const plain = (_, v) => (typeof v === "bigint" ? Number(v) : infinite[v] && typeof v === "number" ? `\u0000${infinite[v]}` : v);
+const plain = (_, v) => (typeof v === "bigint" ? `\u0000${v}` : infinite[v] && typeof v === "number" ? `\u0000${infinite[v]}` : v);
 
 const connection = await (await DuckDBInstance.create(":memory:")).connect();
 for (const part of readFileSync(0, "utf8").split(/^(?=-- name: )/m)) {
@@ -28,5 +28,5 @@ for (const part of readFileSync(0, "utf8").split(/^(?=-- name: )/m)) {
     line.error = e.message;
     process.exitCode = 1;
   }
-  console.log(JSON.stringify(line, plain).replace(/"\\u0000(-?1e999)"/g, "$1"));
+  console.log(JSON.stringify(line, plain).replace(/"\\u0000(-?(?:1e999|\d+))"/g, "$1"));
 }

@@ -2,11 +2,13 @@
 -- The view has the rows that count, including rows that plan.json does not ask for (docs/results.md).
 
 -- name: view of runs
--- A unit that was run again has several rows; the file with the highest sequence number counts.
-create view runs as
-select * exclude (filename) from read_parquet('runs/*.parquet', filename = true, union_by_name = true)
+-- A unit that was run again has several rows; the file with the highest sequence number counts. runs_of gives the same rows of any
+-- folder: from runs_of('../other/runs/*.parquet').
+create macro runs_of(files) as table
+select * exclude (filename) from read_parquet(files, filename = true, union_by_name = true)
 where status <> 'interrupted'
 qualify row_number() over (partition by unit_id order by regexp_extract(filename, '-(\d+)\.parquet$', 1)::int desc, filename) = 1;
+create view runs as from runs_of('runs/*.parquet');
 
 -- name: outcomes
 -- How the units ended: failures are rows, so they can be counted.
@@ -40,7 +42,7 @@ group by all order by all;
 -- this with tests, intervals and an exit code. A unit without a solution is infinitely far.
 select algorithm, count(*) as units, count(*) filter (value_h > value_b) as worse, count(*) filter (isinf(value_h) and isfinite(value_b)) as lost,
   exp(avg(ln((h.wall_seconds + 1e-3) / (b.wall_seconds + 1e-3)))) as time_change
-from runs as b join read_parquet('runs/*.parquet', union_by_name = true) as h using (unit_id, algorithm),
+from runs as b join runs_of('runs/*.parquet') as h using (unit_id, algorithm),
   lateral (select if(b.sense = 'max', -1, 1) as sign),
   lateral (select if(b.feasible, sign * b.objective, 'inf') as value_b, if(h.feasible, sign * h.objective, 'inf') as value_h)
 group by all order by all;
