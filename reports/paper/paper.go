@@ -112,10 +112,20 @@ var special = strings.NewReplacer(
 	`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "_", `\_`, "%", `\%`, "~", `\textasciitilde{}`,
 	"^", `\textasciicircum{}`, "–", "--", "\u00a0", "~", "…", `\ldots{}`, "µ", `\textmu{}`, "<", `\textless{}`, ">",
 	`\textgreater{}`,
-	"α", `$\alpha$`, "β", `$\beta$`, "λ", `$\lambda$`, "θ", `$\theta$`, "≤", `$\le$`, "≥", `$\ge$`, "×", `$\times$`, "→", `$\to$`,
+	"α", `$\alpha$`, "β", `$\beta$`, "λ", `$\lambda$`, "θ", `$\theta$`, "Σ", `$\Sigma$`, "Δ", `$\Delta$`, "ε", `$\varepsilon$`, "√", `$\surd$`, "≤", `$\le$`, "≥", `$\ge$`, "×", `$\times$`, "→", `$\to$`,
 	"∞", `$\infty$`, "−", `$-$`,
 	"\n", " ",
 )
 
-// Escape writes a text so that LaTeX sets it as it is.
-func Escape(s string) string { return special.Replace(s) }
+// Escape writes a text so that LaTeX sets it as it is. A character that the usual fonts lack is written by its number.
+func Escape(s string) string {
+	var b strings.Builder
+	for _, r := range special.Replace(s) {
+		if r > 0x17f && !strings.ContainsRune("—‘’“”•†‡", r) {
+			fmt.Fprintf(&b, "U+%04X", r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -94,6 +94,9 @@ func TestFiles(t *testing.T) {
 
 // TestEscape: nothing in a name is a command of TeX.
 func TestEscape(t *testing.T) {
+	if got := Escape("Σ w·C of 任务"); got != `$\Sigma$ w·C of U+4EFBU+52A1` {
+		t.Error(got)
+	}
 	if got := Escape(`a_b%c\input{x}$^~#&µ≤`); got != `a\_b\%c\textbackslash{}input\{x\}\$\textasciicircum{}\textasciitilde{}\#\&\textmu{}$\le$` {
 		t.Error(got)
 	}

@@ -123,7 +123,7 @@ func (p *Problem) headline() string {
 	parts := []string{say("best", best)}
 	whole := slices.DeleteFunc(known, func(r *Ratios) bool { return r.Missing > first.Missing })
 	if worst := whole[len(whole)-1]; worst.Rank > 1 {
-		f := p.fact(v, worst)
+		f := p.fact(v, worst, worst.Tied...)
 		if !best.Optimal() {
 			f.Optimum = "it"
 		}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestBenchOfTwins: a rival that is the same program, but declines, fails or is late on an instance, changes nothing of what bench says
+// of the command, in text or JSON, and takes no rank from it.
+func TestBenchOfTwins(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("SKIPPED: there is no python3")
+	}
+	module, err := os.ReadFile("../../scripts/python/schedgap.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	write(t, ".", "schedgap.py", string(module))
+	mine := succeed(t, "algorithm", "new", "redundancy", "--lang", "python")
+	write(t, ".", "mine.py", mine)
+	const head = "def solve(instance):\n"
+	if !strings.Contains(mine, head) {
+		t.Fatalf("no %q in %s", head, mine)
+	}
+	args := func(name string, more ...string) []string {
+		args := append([]string{"bench", "redundancy", "--suite", name + ".yaml", "-o", name}, more...)
+		return append(args, "--", "python3", "mine.py")
+	}
+	bench := func(name, twin string) (b benched) {
+		t.Helper()
+		write(t, ".", "twin.py", strings.Replace(mine, head, head+"    if instance['name'].endswith('-003'): "+twin+"\n", 1))
+		write(t, ".", name+".yaml", "name: "+name+`
+problem: redundancy
+instances:
+  - generate: {n: 6, seed: 4, params: {jobs: 4}}
+algorithms: [opt, srpt+r, fair+r, {name: twin, command: [python3, twin.py]}]
+limits: {time: 2s}
+`)
+		if err := json.Unmarshal([]byte(succeed(t, args(name, "--json")...)), &b); err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	// own is what is said of the command alone.
+	own := func(b benched) any {
+		v := *b.Details
+		v.Rank, v.Tied, v.Rival, v.Against, v.Text = 0, nil, "", nil, ""
+		row := benchedAlgorithm{}
+		for _, r := range b.Algorithms {
+			if r.Name == "mine" {
+				row = r
+			}
+		}
+		return []any{v, row}
+	}
+	equal := bench("equal", "pass")
+	text := succeed(t, args("equal")...)
+	sentence, rest, _ := strings.Cut(text, "\n")
+	if sentence != equal.Details.Sentence || len(strings.Fields(sentence)) > 30 || !strings.Contains(rest, "It is shared first with ") ||
+		!strings.Contains(rest, "twin") || strings.Contains(text, "first of") {
+		t.Errorf("%d words, and ties: %s", len(strings.Fields(sentence)), text)
+	}
+	for name, twin := range map[string]string{
+		"declines": "import sys; sys.exit(77)", "fails": "import sys; sys.exit(3)", "dies": "import os; os.kill(os.getpid(), 9)",
+		"late": "import time; time.sleep(9)", "wrong": "return {'intervals': []}",
+	} {
+		b := bench(name, twin)
+		if d := cmp.Diff(own(equal), own(b)); d != "" {
+			t.Errorf("a twin that %s: %s", name, d)
+		}
+		if !strings.HasPrefix(b.Verdict, sentence) || b.Details.Rank != 1 {
+			t.Errorf("a twin that %s: %s", name, b.Verdict)
+		}
+		for _, r := range b.Algorithms {
+			if r.Name == "twin" && (r.Rank <= 1 || r.Valid != 5.0/6) {
+				t.Errorf("a twin that %s: %+v", name, r)
+			}
+		}
+	}
+}
+
+// TestPaperIsSet: LaTeX sets what report --for paper writes, at the width of a column, with no box that is too wide: tables by family,
+// columns that need a second table, several objectives, ties and instances that were declined.
+func TestPaperIsSet(t *testing.T) {
+	for _, needed := range []string{"pdflatex", "bibtex", "bash"} {
+		if _, err := exec.LookPath(needed); err != nil {
+			t.Skipf("SKIPPED: needs %s", needed)
+		}
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	var args []string
+	for i, suite := range []string{`
+problem: flex
+instances:
+  - generate: {n: 4, seed: 1, params: {jobs: 4}}
+  - generate: {n: 3, seed: 2, params: {jobs: 4, metric: lateness}}
+  - generate: {n: 3, seed: 3, params: {jobs: 4, metric: tardiness, weighted: true, slack: 0.2}}
+  - generate: {n: 3, seed: 3, params: {jobs: 4, metric: tardiness, weighted: true, slack: 0.5}}
+algorithms: [opt, fifo, fifo-min, spt, {name: flex-ls, params: {evaluations: 5}}, {name: flex-ls, params: {evaluations: 80}}]
+limits: {time: 5s}
+`, `
+problem: redundancy
+instances:
+  - generate: {n: 8, seed: 4, params: {jobs: 5}}
+algorithms: [opt, srpt+r, fair+r, srpt, fair]
+limits: {time: 5s}
+`} {
+		name := fmt.Sprintf("s%d", i)
+		results := filepath.Join(dir, name)
+		succeed(t, "run", write(t, dir, name+".yaml", "name: "+name+suite), "-o", results, "--quiet")
+		args = append(args, results)
+	}
+	if out, err := script(t, []string{"SCHEDGAP=" + program, asProgram + "=1"}, "check-paper", args...); err != nil ||
+		!strings.Contains(out, "article: ") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
