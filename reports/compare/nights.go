@@ -108,7 +108,7 @@ func (p *pair) steady(of func(u *ratio.Unit) float64) bool {
 		}
 		known++
 		if last != nil {
-			if x, y := of(last), of(u); math.IsNaN(x) != math.IsNaN(y) || !math.IsNaN(x) && !ratio.Equal(x, y) {
+			if x, y := of(last), of(u); math.IsNaN(x) != math.IsNaN(y) || !math.IsNaN(x) && x != y && !(models.Accuracy{}).Same(x, y) {
 				changes++
 			}
 		}

@@ -193,11 +193,12 @@ func (p *pair) move() (scaled, log float64, quotient bool) {
 	if p.head.Kind == string(models.Bound) {
 		sign = -sign // a bound is worse the further from the values it lies
 	}
-	if !ratio.Equal(base, head) {
+	in := p.head.In
+	if !in.Equal(base, head) {
 		scaled = sign * (head - base) / max(math.Abs(base), math.Abs(head))
 	}
-	same := scaled == 0 && (math.Abs(base) < ratio.Zero || base > 0)
-	if quotient = same || base >= ratio.Zero && head >= ratio.Zero; quotient && !same {
+	same := scaled == 0 && (in.Zero(base) || base > 0)
+	if quotient = same || base > 0 && head > 0 && !in.Zero(base) && !in.Zero(head); quotient && !same {
 		log = sign * math.Log(head/base)
 	}
 	return scaled, log, quotient && p.head.In.Comparison != models.Difference

@@ -22,13 +22,24 @@ type Best struct {
 // a proven bound contradicts it. Solvers' tolerances need no more: package exact takes them off bounds.
 const Same = 1e-9
 
-// Equal reports whether two objective values are the same number up to rounding.
+// Equal reports whether two ratios or regrets, of which 1 is the scale, are the same number up to rounding.
 func Equal(a, b float64) bool {
 	return a == b || !math.IsInf(a, 0) && !math.IsInf(b, 0) && models.Same(a, b) // nothing is close to infinity
 }
 
-// Equal reports whether two objective values of the instance are the same number up to rounding.
-func (in *Instance) Equal(a, b float64) bool { return Equal(a, b) || math.Abs(a-b) <= in.Rounding }
+// Equal reports whether two objective values of the instance are the same: the one, as a bound, would prove the other.
+func (in *Instance) Equal(a, b float64) bool { return a == b || in.Accuracy.Same(a, b) }
+
+// Zero reports whether an objective value or a bound of the instance counts as zero.
+func (in *Instance) Zero(x float64) bool { return in.Equal(x, 0) }
+
+// snap is x, or 0 where that is the same.
+func (in *Instance) snap(x float64) float64 {
+	if in.Zero(x) {
+		return 0
+	}
+	return x
+}
 
 // Forgiven is how far, relatively, the value of a solution from outside may be beyond a proven bound before it contradicts the
 // bound: the checker accepts solutions that are off by as much, rounded ones for instance. It publishes no value that gains by

@@ -85,6 +85,10 @@ func TestIntervals(t *testing.T) {
 			fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 15),
 		}, []string{"a fair/opt 1.5..1.5 exact", "a opt/opt 1..1 exact"}},
 
+		{"values of 1e-12: 2.44 times the optimum is not the optimum", []bench.Record{
+			fake.Optimal(flex, "a", "opt", 1e-12), fake.Solved(flex, "a", "fair", 2.44e-12),
+		}, []string{"a fair/opt 2.44..2.44 exact", "a opt/opt 1..1 exact"}},
+
 		{"open: U = 12 from the timeout's incumbent, B = 10; 15/12 and 15/10", []bench.Record{
 			fake.Bounded(flex, "a", "opt", 10, fake.Ptr(12.0)), fake.Solved(flex, "a", "fair", 15),
 		}, []string{"a fair/opt 1.25..1.5", "a opt/opt 1..1.2"}},

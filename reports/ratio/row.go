@@ -106,6 +106,7 @@ func (p *Problem) Row(u *Unit, reference string) Row {
 
 // A Distance is how far a unit is from a reference: the numbers of a Row, with NaN for null.
 type Distance struct {
+	in                         *Instance
 	Best                       Best
 	RatioLo, RatioHi           float64
 	DifferenceLo, DifferenceHi float64
@@ -128,14 +129,14 @@ func (d *Distance) Ends(regret bool) (lo, hi float64) {
 	case d.Lost:
 		return math.Inf(1), math.Inf(1)
 	case regret:
-		return unrounded(d.DifferenceLo, d.Best.Value) / d.Scale, unrounded(d.DifferenceHi, d.Best.Bound) / d.Scale
+		return d.unrounded(d.DifferenceLo, d.Best.Value) / d.Scale, d.unrounded(d.DifferenceHi, d.Best.Bound) / d.Scale
 	}
 	return d.RatioLo, d.RatioHi
 }
 
 // unrounded is a difference to a value, if it is more than rounding.
-func unrounded(difference float64, to *float64) float64 {
-	if to != nil && Equal(*to+difference, *to) {
+func (d *Distance) unrounded(difference float64, to *float64) float64 {
+	if to != nil && d.in.Equal(*to+difference, *to) {
 		return 0
 	}
 	return difference
@@ -146,7 +147,7 @@ func (p *Problem) Distance(u *Unit, reference string) Distance {
 	in := u.In
 	nan := math.NaN()
 	d := Distance{
-		Best: in.Best(reference), Scale: in.Scale(reference), RatioLo: nan, RatioHi: nan, DifferenceLo: nan,
+		in: in, Best: in.Best(reference), Scale: in.Scale(reference), RatioLo: nan, RatioHi: nan, DifferenceLo: nan,
 		DifferenceHi: nan,
 	}
 	compare := false
@@ -158,21 +159,21 @@ func (p *Problem) Distance(u *Unit, reference string) Distance {
 		}
 		return d
 	}
-	v := snap(*u.Value)
+	v := in.snap(*u.Value)
 	if best := d.Best.Value; best != nil {
 		if u.external() && u.Mark == "" && u.to(reference).within && p.Sense.Better(v, *best) {
-			v = snap(*best) // no more than rounding is between them, see improves
+			v = in.snap(*best) // no more than rounding is between them, see improves
 		}
 		d.DifferenceLo = float64(p.Sense) * (v - *best)
 		if in.Comparison != models.Difference {
-			d.RatioLo = p.quotient(v, snap(*best))
+			d.RatioLo = p.quotient(v, in.snap(*best))
 			d.Undefined = math.IsNaN(d.RatioLo)
 		}
 	}
 	if bound := d.Best.Bound; bound != nil {
 		d.DifferenceHi = float64(p.Sense) * (v - *bound)
 		if in.Comparison != models.Difference && !d.Undefined {
-			if d.RatioHi = p.quotient(v, snap(*bound)); math.IsInf(d.RatioHi, 1) && !math.IsInf(d.RatioLo, 1) {
+			if d.RatioHi = p.quotient(v, in.snap(*bound)); math.IsInf(d.RatioHi, 1) && !math.IsInf(d.RatioLo, 1) {
 				d.RatioHi = nan // a bound of 0 says nothing
 			}
 		}
@@ -214,11 +215,4 @@ func (p *Problem) quotient(value, optimum float64) float64 {
 		return math.NaN()
 	}
 	return num / den
-}
-
-func snap(x float64) float64 {
-	if math.Abs(x) < Zero {
-		return 0
-	}
-	return x
 }

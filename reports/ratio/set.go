@@ -52,7 +52,7 @@ type Instance struct {
 	Index                int // in Problem.Instances
 	Name, SHA256, Source string
 	Comparison           models.Comparison
-	Rounding             float64 // by which objectives may err where arrivals are late dates
+	Accuracy             models.Accuracy // of its objective values
 	Features             map[string]any
 	Objective            string         // what values measure, such as weighted tardiness; empty: not known
 	Factors              map[string]any // the parameters of its generator that the suite sets; nil means not recorded
@@ -136,7 +136,8 @@ func (p *Problem) Axes() map[string]bool {
 	return numeric
 }
 
-// Zero is the magnitude below which an objective value or a bound counts as zero, the floor that gaps use too.
+// Zero is the floor of the values that gaps are relative to, and of the values that count as zero where nothing is known of the
+// instance.
 const Zero = 1e-9
 
 // A Unit is one record with its value and bound if they count.
@@ -277,7 +278,8 @@ func (s *Set) describe(p *Problem, find func(string) (*bench.Instance, error)) {
 				inst.Trouble, unread[i] = "instance unreadable", fmt.Errorf("%s (%s): %w", inst.Name, inst.SHA256, err)
 				return nil
 			}
-			inst.Comparison, inst.Rounding, inst.Features = in.Comparison, in.Rounding, in.Features
+			inst.Comparison, inst.Features = in.Comparison, in.Features
+			inst.Accuracy = models.Accuracy{Least: in.Least, Rounding: in.Rounding}
 			inst.Objective = in.Objective
 			inst.scales = in.Scales
 			inst.metric, _ = in.Features["metric"].(string)

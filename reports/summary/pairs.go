@@ -104,7 +104,7 @@ func compare(p *ratio.Problem, a, b []float64, boot stats.Bootstrap) Pair {
 		}
 		d, worse := 0.0, float64(p.Sense)*math.Inf(1)
 		switch {
-		case ratio.Equal(x, y) || x == y: // both may have failed
+		case in.Equal(x, y): // both may have failed
 		case x == worse || y == worse:
 			d = float64(p.Sense) * (x - y)
 		default:

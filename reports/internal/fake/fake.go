@@ -73,7 +73,11 @@ func (m Instances) Find(sha256 string) (*bench.Instance, error) {
 
 // Add registers an instance.
 func (m Instances) Add(name string, c models.Comparison, features map[string]any) {
-	m[SHA(name)] = &bench.Instance{Name: name, SHA256: SHA(name), Comparison: c, Features: features}
+	in := &bench.Instance{Name: name, SHA256: SHA(name), Comparison: c, Features: features}
+	if c != models.Quotient { // values may be 0
+		in.Least = 1
+	}
+	m[SHA(name)] = in
 }
 
 // Ptr returns a pointer to a copy of v.

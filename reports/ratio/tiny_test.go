@@ -1,0 +1,47 @@
+package ratio_test
+
+import (
+	"testing"
+
+	"schedgap/bench"
+	"schedgap/models"
+	"schedgap/reports/internal/fake"
+	"schedgap/reports/ratio"
+)
+
+// TestTinyValues: what is optimal, proven or contradicted does not depend on the unit in which an instance measures, from 1e-30 on;
+// only where values may be 0 its least amount counts as well.
+func TestTinyValues(t *testing.T) {
+	for _, scale := range []float64{1e-30, 1e-12, 1e-9, 1, 1e12} {
+		instances := fake.Instances{}
+		instances.Add("tardy", models.QuotientZero, nil)
+		find := func(sha string) (*bench.Instance, error) {
+			in, err := instances.Find(sha)
+			if in != nil && in.Least > 0 {
+				in.Least = scale
+			}
+			return in, err
+		}
+		for _, name := range []string{"a", "tardy"} {
+			set, err := ratio.New(ratio.Input{
+				Records: ratio.Pack([]bench.Record{
+					fake.Optimal(flex, name, "opt", scale), fake.Solved(flex, name, "fair", 2.44*scale),
+					fake.Solved(flex, name, "flex", scale*(1+1e-10)),
+				}),
+				Problems: []*bench.Problem{fake.Problem()}, Instance: find,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			in := set.Problems[0].Instances[0]
+			for _, u := range in.Units {
+				if is, sense := u.Optimal("opt"); !sense || is != (u.Algorithm != "fair") {
+					t.Errorf("%s, scale %v: %s is optimal: %v, %v", name, scale, u.Algorithm, is, sense)
+				}
+			}
+			if in.Zero(scale) || in.Zero(1e-6*scale) || in.Zero(1e-10*scale) != (name == "tardy") {
+				t.Errorf("%s, scale %v: what counts as zero", name, scale)
+			}
+		}
+	}
+}
