@@ -32,7 +32,7 @@ import (
 type benched struct {
 	Problem    string             `json:"problem"`
 	Set        string             `json:"set"`       // of the library; else the suite
-	Instances  int                `json:"instances"` // that the command was run on and applies to
+	Instances  int                `json:"instances"` // that the command was run on and did not decline, with all objectives
 	Algorithms []benchedAlgorithm `json:"algorithms"`
 	Verdict    string             `json:"verdict"`
 	P          summary.Number     `json:"p"` // of the command against its best rival, the larger of the two tests'; null: none
@@ -61,6 +61,12 @@ func (b *benched) judge(p *summary.Problem, name string) (err error) {
 		return err
 	}
 	b.Verdict, b.Instances, b.P = b.Details.Text, b.Details.Instances, summary.Missing
+	if len(b.Details.Objectives) > 0 {
+		b.Instances = 0
+		for _, o := range b.Details.Objectives {
+			b.Instances += o.Instances
+		}
+	}
 	if pair := b.Details.Against; pair != nil {
 		b.P = max(pair.SignP, pair.WilcoxonP)
 	}

@@ -59,32 +59,37 @@ func (p *Problem) MineFirst(rows []*Ratios) {
 // compared.
 func (p *Problem) Lead() (*View, Class) { return p.leadOf(p.Yours) }
 
-// leadOf is Lead of a report on the algorithm of a label; empty: on all.
+// leadOf is Lead of a report on the algorithm of a label; empty: on all. An objective for which nothing is known of the algorithm leads
+// only if there is no other.
 func (p *Problem) leadOf(label string) (lead *View, class Class) {
 	for _, objective := range p.objectives() {
-		var own *View
-		var ownClass Class
-		for _, v := range p.Views {
-			c, has := v.with(objective)
-			if rows := p.Ranked(v, c); !has || len(rows) == 0 || rows[0].unknown() > 0 {
-				continue
-			}
-			if lead == nil || v.Reference == lead.Reference && v.Size(c) > lead.Size(class) {
-				lead, class = v, c
-			}
-			variant := slices.IndexFunc(v.Variants, func(o *Variant) bool { return o.Label == label })
-			if variant >= 0 && v.classOf(v.Variants[variant]) == v.Reference && (own == nil || v.Size(c) > own.Size(ownClass)) {
-				own, ownClass = v, c
-			}
+		v, c, has := p.leadFor(label, objective)
+		if has {
+			return v, c
 		}
-		if own != nil {
-			return own, ownClass
-		}
-		if lead != nil {
-			return lead, class
+		if lead == nil {
+			lead, class = v, c
 		}
 	}
-	return nil, Class{}
+	return lead, class
+}
+
+// leadFor is leadOf among the views of one objective, and whether the algorithm is compared there.
+func (p *Problem) leadFor(label, objective string) (lead *View, class Class, has bool) {
+	own := false // it is the class of a command's solutions
+	for _, v := range p.Views {
+		c, some := v.with(objective)
+		rows := p.Ranked(v, c)
+		if !some || len(rows) == 0 || rows[0].unknown() > 0 {
+			continue
+		}
+		of := slices.IndexFunc(rows, func(r *Ratios) bool { return r.Label == label && r.Compared > 0 })
+		mine := of >= 0 && slices.ContainsFunc(v.Variants, func(o *Variant) bool { return o.Label == label && v.classOf(o) == v.Reference })
+		if lead == nil || mine && !own || mine == own && v.Reference == lead.Reference && v.Size(c) > lead.Size(class) {
+			lead, class, own, has = v, c, mine, label == "" || of >= 0
+		}
+	}
+	return lead, class, has
 }
 
 // objectives lists what values measure, what most instances have first.

@@ -285,6 +285,26 @@ func TestObjectives(t *testing.T) {
 	}
 }
 
+// TestOtherObjective: a command without a solution of the main objective is judged by another one.
+func TestOtherObjective(t *testing.T) {
+	p, instances := fake.Problem(), fake.Instances{}
+	var records []bench.Record
+	for i := range 9 {
+		name := fmt.Sprintf("i%d", i)
+		instances.Add(name, models.Quotient, nil)
+		mine := fake.Row(p, name, "mine", bench.Skipped)
+		if instances[fake.SHA(name)].Objective = "total response time"; i%3 == 2 {
+			instances[fake.SHA(name)].Objective = "total stretch"
+			mine = fake.Solved(p, name, "mine", 11)
+		}
+		records = append(records, fake.Optimal(p, name, "opt", 10), mine, fake.Solved(p, name, "fair", 12))
+	}
+	v, err := set(t, p, instances, records...).Problems[0].Verdict("mine")
+	if err != nil || v.Objective != "total stretch" || v.Instances != 3 || len(v.Objectives) != 2 || v.Objectives[0].Compared != 0 {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
 // TestTies: what shares a rank is said, wherever a rank is.
 func TestTies(t *testing.T) {
 	p := fake.Problem()

@@ -37,7 +37,7 @@ func Number(problem *summary.Problem) Table {
 		}),
 		number("95 % interval", func(r ratios) string { return problem.Percent(r.Regret, r.Mean.CILo, r.Mean.CIHi) }),
 		number("worst", func(r ratios) string { return worstFar(problem)(r).String() }),
-		number("instances", func(r ratios) string { return fmt.Sprintf("%d/%d", r.Compared, r.Instances) }),
+		number("instances", func(r ratios) string { return fmt.Sprintf("%d/%d", r.Compared, r.Size()) }),
 	)
 	for i, r := range rows {
 		t.Rows[i].Bold = r.Bold

@@ -295,7 +295,7 @@ def grouped(dir, by):
 
 
 def gap(dir, by=()):
-    """The report's means, one dict an algorithm and reference, the best first: geometric ones of ratios, arithmetic ones of regrets,
+    """The report's means, one dict an algorithm and reference, by mean: geometric ones of ratios, arithmetic ones of regrets,
     between the ends lo and hi, over the instances whose optimum is known: compared of the instances that it was run on, and unsolved
     ones as infinite. by is a column such as "family" or "factor_load", or several."""
     out = []
