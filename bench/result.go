@@ -56,6 +56,9 @@ type Result struct {
 	relax  func(ctx context.Context) (float64, error)
 }
 
+// NotStarted is the raw status of a command that could not be started.
+const NotStarted = "not started"
+
 // Gap is |objective − bound| / max(1e-9, |objective|): nil if either is missing, 0 when optimal.
 func (r *Result) Gap() *float64 {
 	if r.Objective == nil || r.Bound == nil {

@@ -25,6 +25,7 @@ type Options struct {
 	Registry     *bench.Registry
 	Problem      *bench.Problem
 	Command      []string
+	Files        string            // the folder whose copy the command runs from; empty: the program's own
 	Set          string            // train, test or a set of the library; unused with Given
 	Given        []*bench.Instance // in place of a set
 	Stage        int               // 1: five tiny instances, 2: the set, 3: the set and fresh ones
@@ -82,7 +83,7 @@ func Unstarted(reason string) *Outcome {
 // started.
 func Run(ctx context.Context, o Options) (*Outcome, error) {
 	began := time.Now()
-	copied, err := snapshot(o.Command, []string{o.Cache})
+	copied, err := snapshot(o.Command, o.Files, []string{o.optima()}, o.Log)
 	if err != nil {
 		return nil, err
 	}
@@ -113,6 +114,9 @@ func Run(ctx context.Context, o Options) (*Outcome, error) {
 	if err := r.all(ctx, cases); err != nil {
 		return nil, err
 	}
+	if reason := unstarted(cases); reason != "" {
+		return Unstarted(reason), nil
+	}
 	out := conclude(&o, cases)
 	if o.Adversarial > 0 && out.Status == Success {
 		if out.Artifacts["adversarial"], err = r.adversary(ctx); err != nil {
@@ -121,6 +125,16 @@ func Run(ctx context.Context, o Options) (*Outcome, error) {
 	}
 	out.Metrics.Seconds = time.Since(began).Seconds()
 	return out, nil
+}
+
+// unstarted says why the command started on no instance; empty: it did on one.
+func unstarted(cases []*trial) string {
+	for _, c := range cases {
+		if c.result.Raw != bench.NotStarted {
+			return ""
+		}
+	}
+	return "the command does not start: " + plain(cases[0].result.Error) + "."
 }
 
 // A trial is an instance with what came of the command on it.

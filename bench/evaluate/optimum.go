@@ -110,9 +110,17 @@ func (o *Options) proven(in *bench.Instance, res *bench.Result, within time.Dura
 	return known, nil
 }
 
+// optima is the folder of the cache's entries; empty: there is no cache.
+func (o *Options) optima() string {
+	if o.Cache == "" {
+		return ""
+	}
+	return filepath.Join(o.Cache, "optima")
+}
+
 // file is the path of an instance's entry in the cache.
 func (o *Options) file(in *bench.Instance) string {
-	return filepath.Join(o.Cache, "optima", in.SHA256+".json")
+	return filepath.Join(o.optima(), in.SHA256+".json")
 }
 
 // cached returns the cache's entry of an instance; nil: there is none, or this build refuses it. A build trusts its own entries. The

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -126,8 +128,15 @@ func (c *trial) loses(out *Outcome, n int) string {
 	}
 }
 
-// folders matches the folders of copies and of temporary files, whose names change from run to run.
-var folders = regexp.MustCompile(`[^\s"']*/schedgap-(candidate|worker)-[^/\s"']*/(here/)?`)
+// plain is what a command said, in one line, without the folders of copies and of temporary files, whose names change from run to
+// run.
+func plain(said string) string {
+	tmp, _ := filepath.Abs(os.TempDir()) // fails with the current folder gone, in which no command starts
+	for _, folder := range []string{regexp.QuoteMeta(tmp), `[^\s"']*`} {
+		said = regexp.MustCompile(folder+`/schedgap-(candidate|worker)-[^/\s"']*/(\d+/(here/|files/|word-\d+/)?)?`).ReplaceAllString(said, "")
+	}
+	return strings.Join(strings.Fields(said), " ")
+}
 
 // mostSaid is the number of characters to which quotations of a command's output are cut.
 const mostSaid = 300
@@ -150,7 +159,7 @@ func broken(cases []*trial) string {
 		if _, tail, has := strings.Cut(said, "\nstderr: "); has {
 			said = strings.TrimSpace(tail)
 		}
-		said = folders.ReplaceAllString(strings.Join(strings.Fields(said), " "), "")
+		said = plain(said)
 		if len(said) > mostSaid {
 			said = "… " + strings.ToValidUTF8(said[len(said)-mostSaid:], "")
 		}

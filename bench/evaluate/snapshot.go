@@ -1,12 +1,12 @@
 package evaluate
 
 import (
-	"bytes"
 	"debug/buildinfo"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,34 +15,38 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"schedgap/models/input"
 )
 
-// A candidate is a copy of the command's own files, made at the start. The command runs from this copy. Its own files are the
-// files and folders that its words name, also after an equals sign, and, beside such a file, the files that its text names, such
-// as modules that it imports. A program that PATH finds, or that lies in /usr or /bin or in a virtual environment, is an
-// interpreter and is not copied.
+// A candidate is a copy of the command's files, made at the start. The command runs from this copy. Its files are those of one
+// folder, and the files and folders outside of it that the command's words name, also after an equals sign. A program that PATH
+// finds, or that is part of the system or of an installation, is an interpreter and is not copied.
 type candidate struct {
-	dir     string // the copy's folder for the current one
-	root    string // of this copy
-	base    string // of all copies
-	command []string
-	program string   // the interpreter; empty: the program is a copy
-	hide    []string // is not copied, whatever names it
-	missing string   // why it cannot start; empty: it may
-	bytes   int64    // of the copies
+	own, copied string // the folder that is copied, without links, and its copy; empty: there is none
+	here        string // the current folder, without links
+	dir         string // the copy's folder for the current one
+	root        string // of this copy
+	base        string // of all copies
+	command     []string
+	program     string   // the interpreter; empty: the program is a copy
+	hide        []string // is not copied, without links
+	missing     string   // why it cannot start; empty: it may
+	bytes       int64    // of the copies
 }
 
 // mostBytes is the size that a command's own files can have together.
 const mostBytes = 256 << 20
 
-func snapshot(command, hide []string) (_ *candidate, err error) {
-	c := &candidate{command: append([]string{}, command...), hide: hide}
+// snapshot copies the folder, or if that is empty the program's own one.
+func snapshot(command []string, folder string, hide []string, log *slog.Logger) (_ *candidate, err error) {
+	c := &candidate{command: slices.Clone(command), hide: real(hide)}
 	path, err := exec.LookPath(command[0])
 	if err != nil && !errors.Is(err, exec.ErrDot) {
 		c.missing = fmt.Sprintf("the command does not start: %v.", err)
 		return c, nil
 	}
-	if c.base, err = os.MkdirTemp("", "schedgap-candidate-"); err != nil {
+	if err := c.locate(); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -50,15 +54,8 @@ func snapshot(command, hide []string) (_ *candidate, err error) {
 			c.remove()
 		}
 	}()
-	if err := os.Chmod(c.base, 0o711); err != nil { // a sandbox of root has another user
-		return nil, err
-	}
-	c.root = filepath.Join(c.base, "0")
-	c.dir = filepath.Join(c.root, "here")
-	if err := os.MkdirAll(c.dir, 0o755); err != nil {
-		return nil, err
-	}
-	if !strings.Contains(command[0], "/") || installed(path) || environment(path) {
+	first := 0 // of the words that may be copied
+	if !strings.Contains(command[0], "/") || c.installed(path) {
 		if !strings.Contains(command[0], "/") {
 			path = managed(path)
 		}
@@ -68,19 +65,111 @@ func snapshot(command, hide []string) (_ *candidate, err error) {
 		if path, err = filepath.Abs(path); err != nil {
 			return nil, err
 		}
-		c.command[0], c.program = path, path
-	} else if c.command[0], err = c.take(0, command[0]); err != nil {
+		c.command[0], c.program, first = path, path, 1
+	}
+	if err := c.folder(command[first:], folder, log); err != nil {
 		return nil, err
 	}
-	for i, word := range command[1:] {
-		at := strings.Index(word, "=") + 1
-		copied, err := c.take(i+1, word[at:])
+	for i, word := range command[first:] {
+		i += first
+		at := 0
+		if i > 0 {
+			at = strings.Index(word, "=") + 1
+		}
+		copied, err := c.take(i, word[at:])
 		if err != nil {
 			return nil, err
 		}
-		c.command[i+1] = word[:at] + copied
+		c.command[i] = word[:at] + copied
 	}
 	return c, nil
+}
+
+// locate finds the current folder and makes the one for copies.
+func (c *candidate) locate() (err error) {
+	if c.here, err = os.Getwd(); err == nil {
+		c.here, err = filepath.EvalSymlinks(c.here)
+	}
+	if err != nil {
+		return fmt.Errorf("finding the current folder: %w", err)
+	}
+	if c.base, err = os.MkdirTemp("", "schedgap-candidate-"); err == nil {
+		c.base, err = filepath.Abs(c.base) // the folder for temporary files may be a relative path
+	}
+	if err == nil {
+		err = os.Chmod(c.base, 0o711) // a sandbox of root has another user
+	}
+	c.root = filepath.Join(c.base, "0")
+	c.dir = filepath.Join(c.root, "here")
+	return err
+}
+
+// folder copies the given folder, or if that is empty the program's own one: that of the first word that names a file, the first
+// word that names a folder, or the current folder. What is not the command's alone is no such folder.
+func (c *candidate) folder(words []string, given string, log *slog.Logger) (err error) {
+	c.own = given
+	for _, word := range words {
+		if info, err := os.Stat(word); c.own == "" && err == nil && word != "" && !c.ofSystem(word) {
+			if c.own = word; !info.IsDir() {
+				c.own = parent(word)
+			}
+		}
+	}
+	if c.own == "" {
+		c.own = c.here
+	}
+	if c.own, err = filepath.EvalSymlinks(c.own); err == nil {
+		c.own, err = filepath.Abs(c.own)
+	}
+	if err != nil {
+		return input.PathError(given, err)
+	}
+	home, _ := os.UserHomeDir()
+	shallow := false // of the folder only files
+	switch {
+	case given != "":
+	case slices.Contains(real([]string{home}), c.own):
+		shallow = true
+	case slices.Contains(real([]string{"/", os.TempDir(), "/tmp", "/var/tmp"}), c.own):
+		if len(words) > 0 {
+			log.Info("only the files that the command names are copied: their folder is not the command's alone; --files DIR copies one",
+				"folder", c.own)
+		}
+		c.own = ""
+		return os.MkdirAll(c.dir, 0o755)
+	}
+	c.copied = filepath.Join(c.root, "files")
+	if below, err := filepath.Rel(c.here, c.own); err == nil && filepath.IsLocal(below) {
+		c.copied = filepath.Join(c.dir, below)
+	} else if below, err := filepath.Rel(c.own, c.here); err == nil && filepath.IsLocal(below) {
+		c.dir = filepath.Join(c.copied, below)
+	}
+	if err := os.MkdirAll(c.dir, 0o755); err != nil {
+		return err
+	}
+	return c.tree(c.own, c.copied, shallow)
+}
+
+// parent is the folder of a path, as the system finds it.
+func parent(path string) string {
+	if i := strings.LastIndexByte(strings.TrimRight(path, "/"), '/'); i >= 0 {
+		return path[:i+1]
+	}
+	return "."
+}
+
+// real are the paths without links; what is not there or empty is left out.
+func real(paths []string) (list []string) {
+	for _, path := range paths {
+		to, err := filepath.EvalSymlinks(path)
+		if err == nil && path != "" {
+			to, err = filepath.Abs(to)
+		}
+		if err == nil && path != "" {
+			list = append(list, to)
+		}
+	}
+	return list
 }
 
 // manager finds the program that a version manager's script calls: pyenv's, rbenv's, nodenv's, asdf's.
@@ -101,21 +190,46 @@ func managed(path string) string {
 	return path
 }
 
-// installed reports whether a program is the system's, which every command may read.
-func installed(program string) bool {
-	return strings.HasPrefix(program, "/usr/") || strings.HasPrefix(program, "/bin/")
+// within reports whether a path is a folder or lies in it; both are without links and absolute.
+func within(path, folder string) bool {
+	return path == folder || strings.HasPrefix(path, strings.TrimSuffix(folder, "/")+"/")
+}
+
+// installed reports whether a program is part of the system or of an installation, which includes what it needs.
+func (c *candidate) installed(program string) bool {
+	dir := filepath.Dir(program)
+	if c.ofSystem(program) || environment(program) {
+		return true
+	}
+	if !filepath.IsAbs(program) || within(program, c.here) {
+		return false
+	}
+	lib, err := os.Stat(filepath.Join(dir, "..", "lib"))
+	return err == nil && lib.IsDir() && filepath.Base(dir) == "bin" || slices.Contains(filepath.SplitList(os.Getenv("PATH")), dir)
+}
+
+// ofSystem reports whether a path is the system's, which every command may read. A project may lie below /usr, too: there the
+// current folder is the user's, unless programs are found in it.
+func (c *candidate) ofSystem(path string) bool {
+	if !strings.HasPrefix(path, "/usr/") && !strings.HasPrefix(path, "/bin/") {
+		return false
+	}
+	return !within(path, c.here) || slices.ContainsFunc(filepath.SplitList(os.Getenv("PATH")), func(dir string) bool {
+		return within(dir, c.here)
+	})
 }
 
 // environment reports whether a program belongs to a virtual environment of Python.
 func environment(program string) bool {
-	_, err := os.Stat(filepath.Join(filepath.Dir(program), "..", "pyvenv.cfg"))
+	_, err := os.Stat(filepath.Join(filepath.Dir(program), "..", venv))
 	return err == nil
 }
 
+// venv is the file that makes a folder a virtual environment of Python.
+const venv = "pyvenv.cfg"
+
 // installation are the parts of one: what else lies beside bin, as in a home folder, is nobody's business.
-var installation = []string{
-	"bin", "conf", "etc", "include", "jmods", "lib", "lib32", "lib64", "libexec", "pyvenv.cfg", "share",
-}
+var installation = []string{"bin", "conf", "etc", "include", "jmods", "lib", "lib32", "lib64", "libexec", venv, "share"}
 
 // reads are the folders that the command needs beside the system's: its copies, and the installations of its interpreter, which
 // is linked to from its environment.
@@ -145,10 +259,10 @@ func (c *candidate) remove() {
 func (c *candidate) again(k int) (*candidate, error) {
 	other := *c
 	other.root = filepath.Join(c.base, strconv.Itoa(k))
-	other.dir = filepath.Join(other.root, "here")
+	other.dir = other.root + strings.TrimPrefix(c.dir, c.root)
 	other.command = slices.Clone(c.command)
 	for i, word := range c.command {
-		other.command[i] = strings.Replace(word, c.root, other.root, 1)
+		other.command[i] = strings.Replace(word, c.root+"/", other.root+"/", 1)
 	}
 	if err := os.CopyFS(other.root, os.DirFS(c.root)); err != nil {
 		return nil, fmt.Errorf("copying the command's files: %w", err)
@@ -161,7 +275,7 @@ func (c *candidate) again(k int) (*candidate, error) {
 func (c *candidate) seal() error {
 	ahead := time.Now().AddDate(10, 0, 0)
 	return filepath.WalkDir(c.root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
+		if err != nil || d.Type()&fs.ModeSymlink != 0 {
 			return err
 		}
 		info, err := d.Info()
@@ -172,74 +286,114 @@ func (c *candidate) seal() error {
 	})
 }
 
-// take copies the file or folder that a word names, with the files beside it, and returns the word that names the copy. A word
-// that names nothing is returned unchanged.
+// take copies the file or folder that a word names, unless it is copied already, and returns the word that names the copy. A word that
+// names nothing, or something of the system, is returned unchanged.
 func (c *candidate) take(i int, word string) (string, error) {
 	info, err := os.Stat(word)
-	if err != nil || word == "" || !info.Mode().IsRegular() && !info.IsDir() {
+	if err != nil || word == "" || !info.Mode().IsRegular() && !info.IsDir() || c.ofSystem(word) && (c.own == "" || !within(word, c.own)) {
 		return word, nil
 	}
-	to, called := filepath.Clean(word), word
-	if !filepath.IsLocal(to) { // outside of the current folder
-		to = filepath.Join("..", fmt.Sprint("word-", i), filepath.Base(to))
-		called = filepath.Join(c.dir, to)
-	}
+	from := real([]string{word})
 	if !info.IsDir() {
-		return called, c.with(filepath.Dir(word), filepath.Dir(to), filepath.Base(word))
-	}
-	return called, filepath.WalkDir(word, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
-			return err
+		if from = real([]string{parent(word)}); len(from) > 0 { // a link to a file keeps its name
+			from[0] = filepath.Join(from[0], filepath.Base(word))
 		}
-		below, _ := filepath.Rel(word, path) // it is
-		return c.copy(path, filepath.Join(to, below))
-	})
+	}
+	if len(from) == 0 {
+		return "", fmt.Errorf("%s: cannot be found without links", word)
+	}
+	path := from[0]
+	if c.hidden(path) {
+		return "", fmt.Errorf("%s: lies in the cache of optima, which the command may not see", word)
+	}
+	to := filepath.Join(c.root, fmt.Sprint("word-", i), filepath.Base(path))
+	below, err := filepath.Rel(c.here, path)
+	local := err == nil && filepath.IsLocal(below)
+	if c.own != "" && within(path, c.own) {
+		to = filepath.Join(c.copied, strings.TrimPrefix(path, c.own))
+	} else if local {
+		to = filepath.Join(c.dir, below)
+	}
+	if filepath.IsAbs(word) || !local || below != filepath.Clean(word) { // else it means the same from the copy's folder
+		word = to
+	}
+	if info.IsDir() {
+		if c.own != "" && within(path, c.own) {
+			return word, os.MkdirAll(to, 0o755)
+		}
+		return word, c.tree(path, to, false)
+	}
+	if err := refuseSelf(path); err != nil {
+		return "", err
+	}
+	if _, err := os.Lstat(to); err == nil {
+		return word, nil
+	}
+	return word, c.copy(path, to)
 }
 
-// mostText is the size in bytes up to which a file is searched for the names of others.
-const mostText = 1 << 20
+// private reports whether a folder is left out of copies: the history of a repository, a virtual environment, which is read in its
+// place, results of this program, and temporary files.
+func (c *candidate) private(path, name string) bool {
+	if name == ".git" || slices.Contains(real([]string{os.TempDir()}), path) || strings.HasPrefix(name, "schedgap-candidate-") {
+		return true
+	}
+	if _, err := os.Stat(filepath.Join(path, venv)); err == nil {
+		return true
+	}
+	rows, _ := input.Glob(filepath.Join(path, "runs"), "*.parquet") // a folder without rows has no results
+	return len(rows) > 0
+}
 
-// with copies a file of a folder, and those beside it that its text names, and theirs. Links are not followed: they may lead
-// anywhere.
-func (c *candidate) with(dir, to, name string) error {
-	if c.hidden(filepath.Join(dir, name)) {
-		return nil
-	}
-	if err := c.copy(filepath.Join(dir, name), filepath.Join(to, name)); err != nil {
-		return err
-	}
-	copied := filepath.Join(c.dir, to, name)
-	if info, err := os.Stat(copied); err != nil || info.Size() > mostText {
-		return err
-	}
-	text, err := os.ReadFile(copied)
-	if err != nil {
-		return err
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		ext := filepath.Ext(e.Name())
-		named := bytes.Contains(text, []byte(e.Name())) ||
-			ext == filepath.Ext(name) && bytes.Contains(text, []byte(strings.TrimSuffix(e.Name(), ext)))
-		if _, err := os.Lstat(filepath.Join(c.dir, to, e.Name())); !named || !e.Type().IsRegular() || err == nil {
+// tree copies a folder. Links within it stay links; others are left out, since they may lead anywhere, as are builds of this program,
+// and what the user may not read. If it is shallow, it has only its files whose names begin with no dot.
+func (c *candidate) tree(from, to string, shallow bool) error {
+	var links [][2]string
+	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		copied := filepath.Join(to, strings.TrimPrefix(path, from))
+		switch {
+		case errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist):
+			return nil // it is another user's, or gone meanwhile
+		case err != nil:
+			return err
+		case path == from:
+			return os.MkdirAll(copied, 0o755)
+		case d.IsDir() && (shallow || c.hidden(path) || c.private(path, d.Name())):
+			return fs.SkipDir
+		case d.IsDir():
+			return os.MkdirAll(copied, 0o755)
+		case c.hidden(path), shallow && strings.HasPrefix(d.Name(), "."):
+			return nil
+		case d.Type()&fs.ModeSymlink != 0:
+			if end := real([]string{path}); len(end) > 0 && within(end[0], from) {
+				links = append(links, [2]string{filepath.Join(to, strings.TrimPrefix(end[0], from)), copied})
+			}
+			return nil
+		case !d.Type().IsRegular() || refuseSelf(path) != nil:
+			return nil
+		}
+		return c.copy(path, copied)
+	})
+	for _, link := range links {
+		if _, gone := os.Lstat(link[0]); err != nil || gone != nil {
 			continue
 		}
-		if err := c.with(dir, to, e.Name()); err != nil {
-			return err
+		var way string
+		if way, err = filepath.Rel(filepath.Dir(link[1]), link[0]); err == nil {
+			err = os.Symlink(way, link[1])
 		}
+	}
+	if err != nil {
+		return fmt.Errorf("copying the command's files: %w", err)
 	}
 	return nil
 }
 
 func (c *candidate) copy(from, to string) error {
-	if err := refuseSelf(from); err != nil || c.hidden(from) {
-		return err
-	}
 	in, err := os.Open(from)
-	if err != nil {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
 		return err
 	}
 	defer in.Close()
@@ -248,10 +402,9 @@ func (c *candidate) copy(from, to string) error {
 		return err
 	}
 	if c.bytes += info.Size(); c.bytes > mostBytes {
-		return fmt.Errorf("%s: with this file the command's own files exceed %d MiB, the limit for the private copy", from,
-			mostBytes>>20)
+		return fmt.Errorf("%s: with this file the command's own files exceed %d MiB, the limit for the private copy; "+
+			"--files DIR names a smaller folder", from, mostBytes>>20)
 	}
-	to = filepath.Join(c.dir, to)
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
 	}
@@ -267,16 +420,9 @@ func (c *candidate) copy(from, to string) error {
 
 // hidden reports whether a file is one that the command must not see, or below such a folder.
 func (c *candidate) hidden(path string) bool {
-	real, err := filepath.EvalSymlinks(path)
-	if err == nil {
-		real, err = filepath.Abs(real)
-	}
-	return err == nil && slices.ContainsFunc(c.hide, func(hide string) bool {
-		to, err := filepath.EvalSymlinks(hide)
-		if err == nil {
-			to, err = filepath.Abs(to)
-		}
-		return err == nil && (real == to || strings.HasPrefix(real, strings.TrimSuffix(to, "/")+"/"))
+	ends := real([]string{path})
+	return slices.ContainsFunc(c.hide, func(hide string) bool {
+		return slices.ContainsFunc(ends, func(end string) bool { return within(end, hide) })
 	})
 }
 

@@ -41,7 +41,7 @@ func (b *Batch) Run(
 			fresh()
 		}
 		if err := b.start(r, limits, o); err != nil {
-			c.res.Status, c.res.Error = bench.Error, err.Error()
+			c.res.Status, c.res.Error, c.res.Raw = bench.Error, err.Error(), bench.NotStarted
 			return c.res, nil
 		}
 	}

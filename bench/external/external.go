@@ -22,6 +22,12 @@ import (
 // on its standard error says why. Interpreters and argument parsers do not end with it by mistake.
 const NotApplicable = 77
 
+// With these exit codes shells, env and the sandbox say that they could not start the command which they stand for, or not find it.
+const (
+	unable  = 126
+	missing = 127
+)
+
 // Options say where and how a command runs.
 type Options struct {
 	Dir   string        // working folder; empty: the current one
@@ -54,7 +60,7 @@ func Run(
 		o.Starting()
 	}
 	if err := c.start(); err != nil {
-		c.res.Status, c.res.Error = bench.Error, err.Error()
+		c.res.Status, c.res.Error, c.res.Raw = bench.Error, err.Error(), bench.NotStarted
 		return c.res, nil
 	}
 	c.follow(ctx)
@@ -193,6 +199,9 @@ func (c *command) unanswered(state *os.ProcessState) {
 			c.res.Error = why
 		}
 	case !state.Success():
+		if code := state.ExitCode(); code == unable || code == missing {
+			c.res.Raw = bench.NotStarted
+		}
 		c.fail(bench.Error, "the command failed (%v)", state)
 	default:
 		c.fail(bench.Error, "the command printed no solution")

@@ -36,6 +36,9 @@ var errLate = errors.New("no answer within")
 // maxAnswer bounds an answer.
 const maxAnswer = bench.DefaultOutput
 
+// lastWords is how long a command that has closed its streams may take to end by itself.
+const lastWords = 200 * time.Millisecond
+
 // DefaultAnswerTime is how long a policy may take over one decision.
 const DefaultAnswerTime = 10 * time.Second
 
@@ -74,6 +77,10 @@ func (s *Stream) Ask(question []byte) ([]byte, error) {
 		s.cut()
 		return nil, fmt.Errorf("an answer of more than %d bytes", maxAnswer)
 	case err != nil:
+		select { // its own end says more than that it was killed
+		case <-s.process.Done():
+		case <-time.After(lastWords):
+		}
 		s.cut()
 		state, _ := s.process.Wait()
 		return nil, &endedError{state, s.process.Stderr.Because(fmt.Sprintf("no answer (%v)", state))}

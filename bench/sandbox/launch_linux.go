@@ -63,8 +63,8 @@ func Launch(args []string) error {
 	if err := unix.CloseRange(3, ^uint(0)>>1, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		return fmt.Errorf("closing files: %w", err)
 	}
-	list := views(append(slices.Clone(system), s.Read...))
-	read, covered := []string{"/"}, hidden(list, s.Hide)
+	list := views(system, s.Read)
+	read, covered := []string{"/"}, hidden(list, s.Hide, append(slices.Clone(s.Read), c.tmp, c.dir))
 	if c.enclosed {
 		if c.uid == 0 {
 			c.uid = nobody()

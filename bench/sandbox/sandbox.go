@@ -7,6 +7,7 @@ package sandbox
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,17 +34,15 @@ func (s Spec) Wrap(command []string) ([]string, error) {
 // A view is a path that a command reads, and where it leads.
 type view struct{ path, real string }
 
-// views returns what exists of the patterns; what lies below another one is left out.
-func views(patterns []string) (list []view) {
+// views returns what exists of the patterns and of the paths, which are no patterns; what lies below another one is left out.
+func views(patterns, paths []string) (list []view) {
 	for _, pattern := range patterns {
-		paths, _ := filepath.Glob(pattern) // a path that is no pattern is itself where it exists
-		if len(paths) == 0 {
-			paths = []string{pattern}
-		}
-		for _, path := range paths {
-			if real, err := filepath.EvalSymlinks(path); err == nil {
-				list = append(list, view{path, real})
-			}
+		found, _ := filepath.Glob(pattern) // those of this package are patterns
+		paths = append(slices.Clip(paths), found...)
+	}
+	for _, path := range paths {
+		if real, err := filepath.EvalSymlinks(path); err == nil && path != "" {
+			list = append(list, view{path, real})
 		}
 	}
 	slices.SortFunc(list, func(a, b view) int { return strings.Compare(a.path, b.path) })
@@ -61,16 +60,36 @@ func below(folder, path string) bool {
 	return strings.HasPrefix(path, strings.TrimSuffix(folder, "/")+"/") && path != folder
 }
 
-// hidden are the paths below views that are to be hidden, by the names that they have there.
-func hidden(list []view, hide []string) (found []string) {
+// hidden are the paths below views that are to be hidden, by the names that they have there. What the command needs is not: of a
+// folder around that, such as a home folder around an interpreter, the rest is hidden.
+func hidden(list []view, hide, needs []string) (found []string) {
+	needed := make([]string, 0, len(needs))
+	for _, path := range needs {
+		if real, err := filepath.EvalSymlinks(path); err == nil && path != "" {
+			needed = append(needed, real)
+		}
+	}
+	var add func(v view, path string)
+	add = func(v view, path string) {
+		switch {
+		case slices.Contains(needed, path):
+		case slices.ContainsFunc(needed, func(need string) bool { return below(path, need) }):
+			entries, _ := os.ReadDir(path) // of what cannot be listed nothing is known to hide
+			for _, e := range entries {
+				add(v, filepath.Join(path, e.Name()))
+			}
+		default:
+			found = append(found, v.path+strings.TrimPrefix(path, v.real))
+		}
+	}
 	for _, path := range hide {
 		real, err := filepath.EvalSymlinks(path)
-		if err != nil {
+		if err != nil || path == "" {
 			continue
 		}
 		for _, v := range list {
 			if below(v.real, real) {
-				found = append(found, v.path+strings.TrimPrefix(real, v.real))
+				add(v, real)
 			}
 		}
 	}

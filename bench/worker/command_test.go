@@ -144,6 +144,35 @@ env -i PATH=/usr/bin:/bin setsid sh ./chain; sleep 0.3; ` + pick},
 // chains counts the links of the chain above.
 func chains() int { return alive("sh\x00./chain") }
 
+// TestNoFolder: where no folder for a command's temporary files can be made, the user's is not emptied in its place.
+func TestNoFolder(t *testing.T) {
+	dir := t.TempDir()
+	for len(dir) < 3900 { // a path to which no random name can be added
+		dir = filepath.Join(dir, strings.Repeat("x", min(200, 4080-len(dir))))
+	}
+	if dir += "/" + strings.Repeat("y", 4085-len(dir)); os.MkdirAll(dir, 0o777) != nil {
+		t.Skip("this file system has no such paths")
+	}
+	precious := filepath.Join(dir, "a")
+	if err := os.WriteFile(precious, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	unit := commandUnit(t, pick, bench.Limits{})
+	t.Setenv("TMPDIR", dir)
+	for _, plain := range []bool{true, false} {
+		o := options()
+		o.Plain = plain
+		w := worker.New(o)
+		res, err := w.Run(t.Context(), unit)
+		if w.Close(); err != nil || res.Status != bench.Feasible {
+			t.Errorf("plain: %v: %+v, %v", plain, res, err)
+		}
+	}
+	if _, err := os.Stat(precious); err != nil {
+		t.Errorf("a file of the user's is gone: %v", err)
+	}
+}
+
 // Memory and processor time are those of all processes, background ones and daemons included, and peaks between two looks
 // count, too.
 func TestAllProcessesCount(t *testing.T) {

@@ -13,6 +13,10 @@ import (
 // folderPrefix begins the names of the folders; the owner's process id and a random number follow.
 const folderPrefix = "schedgap-worker-"
 
+// folderVariable tells a supervisor which folder is its own to empty; empty: none. TMPDIR alone does not: if no folder could be made, it
+// names the user's.
+const folderVariable = "SCHEDGAP_FOLDER"
+
 // A folder holds the temporary files of one worker process. It belongs to the parent, since a process that is killed
 // removes nothing.
 type folder struct {
@@ -21,8 +25,13 @@ type folder struct {
 }
 
 func newFolder(dir string) (f folder) {
-	f.path, _ = os.MkdirTemp(dir, fmt.Sprintf("%s%d-", folderPrefix, os.Getpid()))
-	if f.path != "" {
+	dir, err := filepath.Abs(dir) // commands have other working folders
+	if err != nil {
+		return f
+	}
+	if f.path, err = os.MkdirTemp(dir, fmt.Sprintf("%s%d-", folderPrefix, os.Getpid())); err != nil {
+		f.path = ""
+	} else {
 		f.lock, _ = lock(f.path)
 	}
 	return f
@@ -43,9 +52,9 @@ func lock(path string) (*os.File, error) {
 // env tells a process about its folder.
 func (f folder) env() []string {
 	if f.path == "" {
-		return nil
+		return []string{folderVariable + "="}
 	}
-	return []string{"TMPDIR=" + f.path}
+	return []string{"TMPDIR=" + f.path, folderVariable + "=" + f.path}
 }
 
 func (f folder) remove() {

@@ -104,6 +104,7 @@ type server struct {
 	registry   *bench.Registry
 	instance   *bench.Instance // of the job before
 	supervises bool            // it runs commands, and nothing else
+	folder     string          // for commands' temporary files, emptied after each; empty: there is none
 	cgroups    *proc.Cgroups   // for commands; nil: none
 	batch      external.Batch  // the command that is kept, if any
 	used       bool            // an algorithm has run

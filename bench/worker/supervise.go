@@ -39,7 +39,8 @@ func Supervise(ctx context.Context, registry *bench.Registry, in io.Reader, out 
 	if err := proc.Supervise(); err != nil {
 		return err
 	}
-	s := &server{registry: registry, supervises: true}
+	s := &server{registry: registry, supervises: true, folder: os.Getenv(folderVariable)}
+	os.Unsetenv(folderVariable) // commands have no use for it
 	defer s.batch.Close()
 	if os.Getenv(confinedVariable) != "" {
 		s.confined, s.unconfined = tryConfined()
@@ -110,7 +111,7 @@ func (s *server) command(ctx context.Context, in *bench.Instance, j *job) (*benc
 			_ = s.send(message{Kind: ended, ID: j.ID})
 		},
 	}
-	clean := func() { tidy(os.TempDir()) }
+	clean := func() { tidy(s.folder) }
 	if j.Request.Batch {
 		return s.batch.Run(ctx, in, j.Request, j.Limits, o, clean)
 	}
@@ -122,6 +123,9 @@ func (s *server) command(ctx context.Context, in *bench.Instance, j *job) (*benc
 // tidy replaces a command's folder for temporary files by an empty one: a folder that is only emptied keeps its size, which the
 // next instance could see.
 func tidy(dir string) {
+	if dir == "" {
+		return
+	}
 	if info, err := os.Stat(dir); err == nil {
 		raze(dir)
 		_ = os.Mkdir(dir, info.Mode().Perm())

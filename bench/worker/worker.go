@@ -208,6 +208,9 @@ func startChild(ctx context.Context, o Options, guarded bool, how proc.Options) 
 		argv[len(argv)-1] = "supervise"
 	}
 	tmp := newFolder(os.TempDir())
+	if tmp.path == "" && how.Supervisor && o.Confined != nil { // it would write into the user's
+		return nil, fmt.Errorf("%s: no folder for temporary files can be made in it", os.TempDir())
+	}
 	cmd := exec.Command(argv[0], argv[1:]...)
 	if len(o.Command) == 0 {
 		cmd.Args[0] = os.Args[0] // the name that process lists show

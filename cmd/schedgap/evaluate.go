@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -29,13 +28,17 @@ func (a *app) evaluateCommand() *cobra.Command {
 			return a.scaffold(o.Problem, scaffold, o.Out)
 		}
 		fl := cmd.Flags()
-		if fl.Changed("set") && (fl.Changed("suite") || len(files) > 0) || fl.Changed("suite") && len(files) > 0 {
-			return errors.New("--set, --suite and --files exclude each other")
+		globs, err := splitFiles(files, &o.Files)
+		if err != nil {
+			return err
+		}
+		if fl.Changed("set") && (fl.Changed("suite") || len(globs) > 0) || fl.Changed("suite") && len(globs) > 0 {
+			return errors.New("--set, --suite and the instances of --files exclude each other")
 		}
 		if (o.Adversarial > 0) != (o.Evaluations > 0) || (o.Adversarial > 0) != (o.Out != "") || o.Adversarial > o.Evaluations {
 			return errors.New("--adversarial N needs --evaluations K, at least N, and --out DIR, and they need it")
 		}
-		if o.Given, err = a.givenInstances(cmd, o.Problem, suiteName, files); err != nil {
+		if o.Given, err = a.givenInstances(cmd, o.Problem, suiteName, globs); err != nil {
 			return err
 		}
 		if o.Adversarial > 0 {
@@ -67,7 +70,8 @@ func (a *app) evaluateCommand() *cobra.Command {
 	fs.StringVar(&o.Set, "set", evaluate.Train,
 		"`NAME` of the set: train, test (drawn from the seed, nothing of it is shown) or a set of the library")
 	fs.StringVar(&suiteName, "suite", "", "`FILE` or name of a suite with the instances")
-	fs.StringArrayVar(&files, "files", nil, "`GLOB` of instance files; may be repeated")
+	fs.StringArrayVar(&files, "files", nil,
+		"`DIR` with the command's files (default: its program's folder), or a pattern of instance files; may be repeated")
 	count(fs, &o.Stage, 3, "stage", "", "1: five tiny instances, 2: the set, 3: the set and 20 fresh ones")
 	seedFlag(fs, &o.Seed)
 	durationFlag(fs, &o.Limits.Time, "time-limit", "for each instance, such as 500ms or 10s")
@@ -87,6 +91,20 @@ const confined = "strict"
 // confinements are the values of --sandbox, the default first.
 var confinements = []string{confined, "off"}
 
+// splitFiles returns the patterns of instance files among the values of --files; a folder is the command's.
+func splitFiles(values []string, folder *string) (globs []string, err error) {
+	for _, path := range values {
+		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+			globs = append(globs, path)
+		} else if *folder != "" {
+			return nil, fmt.Errorf("--files: %s and %s are both folders; one has the command's files", *folder, path)
+		} else {
+			*folder = path
+		}
+	}
+	return globs, nil
+}
+
 // secrets are paths of this program, its caches, its library and results. They are hidden even below folders that a command sees.
 func secrets(cache string) []string {
 	here, _ := os.Getwd()
@@ -101,7 +119,13 @@ func secrets(cache string) []string {
 			list = append(list, value)
 		}
 	}
-	return slices.DeleteFunc(list, func(path string) bool { return !filepath.IsAbs(path) })
+	list = slices.DeleteFunc(list, func(path string) bool { return path == "" }) // which would mean the current folder
+	for i, path := range list {
+		if abs, err := filepath.Abs(path); err == nil {
+			list[i] = abs
+		}
+	}
+	return list
 }
 
 // givenInstances are the instances of --suite or --files, nil if neither is given.
@@ -137,13 +161,13 @@ func (a *app) givenInstances(
 	return list, nil
 }
 
-// cacheFolder is where proven optima are kept; empty: nowhere.
+// cacheFolder is where proven optima are kept; empty: nowhere, as without a home folder.
 func cacheFolder() string {
 	if dir := os.Getenv("SCHEDGAP_CACHE"); dir != "" {
 		return dir
 	}
-	if dir, err := os.UserCacheDir(); err == nil {
-		return filepath.Join(cmp.Or(os.Getenv("XDG_CACHE_HOME"), dir), "schedgap")
+	if dir, err := os.UserCacheDir(); err == nil && filepath.IsAbs(dir) { // a relative home folder is no home
+		return filepath.Join(dir, "schedgap")
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -230,12 +231,21 @@ func TestEvaluateContradiction(t *testing.T) {
 func TestEvaluateExits(t *testing.T) {
 	cached(t)
 	off := []string{"evaluate", "flex", "--sandbox", "off"}
+	script := write(t, t.TempDir(), "script", "#!/no/such/interpreter\n")
+	if err := os.Chmod(script, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		args []string
 		code int
 		says string
 	}{
 		{append(off, "--", "no-such-program-here"), exitFailed, "the command does not start"},
+		{append(off, "--stage", "1", "--", "sh", "-c", "no-such-program-here"), exitFailed, "the command does not start"},
+		{append(off, "--stage", "1", "--batch", "--", "env", "no-such-program-here"), exitFailed, "the command does not start"},
+		{append(off, "--stage", "1", "--", script), exitFailed, `its interpreter "/no/such/interpreter"`},
+		{[]string{"evaluate", "flex", "--stage", "1", "--", script}, exitFailed, "the command does not start"},
+		{append(off, "--stage", "1", "--files", os.TempDir(), "--files", ".", "--", "true"), exitUsage, "are both folders"},
 		{append(off, "--set", "tset", "--", "true"), exitUsage, `"tset"`},
 		{append(off, "--set", "test", "--files", "x", "--", "true"), exitUsage, "exclude each other"},
 		{append(off, "--files", "nothing-here.json", "--", "true"), exitUsage, "nothing-here.json"},
@@ -441,21 +451,33 @@ func TestEvaluateOutside(t *testing.T) {
 	}
 }
 
-// TestEvaluateCopies: a command runs with its files as they were at the start, wherever they lie, with the modules that they
-// import; links beside them are not followed, and this program is no command to be judged.
+// TestEvaluateCopies: a command runs with its files as they were at the start, wherever they lie: the folder of its program, without
+// links that lead out of it, repositories and results, and what its words name elsewhere. This program is no command to be judged.
 func TestEvaluateCopies(t *testing.T) {
 	cached(t)
 	dir, other := t.TempDir(), t.TempDir()
-	write(t, dir, "deep.py", "x = 1\n")
-	write(t, dir, "helper.py", "import deep\n")
-	write(t, dir, "stranger.py", "")
+	for _, folder := range []string{"package", ".git", "results/runs"} {
+		if err := os.MkdirAll(filepath.Join(dir, folder), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, dir, "package/deep.py", "x = 1\n")
+	write(t, dir, "helper.py", "import importlib\nimportlib.import_module('pack' + 'age.deep')\n")
+	write(t, dir, ".git/config", "")
+	write(t, dir, "results/runs/main-000001.parquet", "")
+	for link, to := range map[string]string{"inside": "helper.py", "outside": "../" + filepath.Base(other) + "/secret.py"} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	secret := write(t, other, "secret.py", "")
 	if err := os.Symlink(secret, filepath.Join(dir, "linked.py")); err != nil {
 		t.Fatal(err)
 	}
-	file := write(t, dir, "c.py", "import helper, deep\n"+answerThree(`
+	file := write(t, dir, "c.py", "import helper\n"+answerThree(`
 here=os.path.dirname(os.path.abspath(__file__))
-assert sorted(f for f in os.listdir(here) if f.endswith("py"))==["c.py","deep.py","helper.py"], os.listdir(here) # linked.py, not
+assert sorted(f for f in os.listdir(here) if f[0]!="_")==["c.py","helper.py","inside","package"], os.listdir(here)
+assert open(here+"/inside").read()==open(here+"/helper.py").read()
 assert "`+dir+`" not in here and open(sys.argv[1]+"/weights").read()=="1" and open(sys.argv[2].split("=")[1]).read()=="2"
 open("`+dir+`/c.py","w").write("broken(")
 `+sayIt))
@@ -489,6 +511,98 @@ open("`+dir+`/c.py","w").write("broken(")
 		}
 	}
 }
+
+// TestEvaluateAnywhere: a command has the score that it is worth with any home folder, cache and folder for temporary files, wherever it
+// lies, and whichever way its words name its files.
+func TestEvaluateAnywhere(t *testing.T) {
+	cached(t)
+	cache := os.Getenv("SCHEDGAP_CACHE")
+	instance, err := filepath.Abs(shared + "rotate.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sandboxes := []string{"strict", "off"}
+	if _, err := worker.Confine(t.Context()); err != nil {
+		sandboxes = sandboxes[1:]
+	}
+	for _, c := range []struct {
+		name    string
+		set     map[string]string // unset: no value
+		command []string
+		files   string
+	}{
+		{"no home", map[string]string{"HOME": unset, "SCHEDGAP_CACHE": ""}, nil, ""},
+		{"an empty home", map[string]string{"HOME": "", "SCHEDGAP_CACHE": ""}, nil, ""},
+		{"a relative home", map[string]string{"HOME": ".", "SCHEDGAP_CACHE": ""}, nil, ""},
+		{"a relative cache of the system", map[string]string{"HOME": unset, "XDG_CACHE_HOME": ".", "SCHEDGAP_CACHE": ""}, nil, ""},
+		{"the cache is here", map[string]string{"SCHEDGAP_CACHE": "."}, nil, ""},
+		{"a variable names this folder", map[string]string{"SCHEDGAP_RESULTS": ".", "SCHEDGAP_CACHE": cache}, nil, ""},
+		{"the home is here", map[string]string{"HOME": thisFolder}, nil, ""},
+		{"the home is the interpreter's", map[string]string{"HOME": "/usr/bin"}, nil, ""},
+		{"temporary files elsewhere", map[string]string{"TMPDIR": "tmp"}, nil, ""},
+		{"an absolute path", nil, []string{"python3", thisFolder + "/mine.py"}, ""},
+		{"a folder", nil, []string{"python3", "program"}, ""},
+		{"a module", nil, []string{"python3", "-m", "program.mine"}, ""},
+		{"a shell", nil, []string{"sh", "-c", "python3 mine.py"}, ""},
+		{"a script", nil, []string{"./run"}, ""},
+		{"through a link", nil, []string{"python3", "linked/mine.py"}, ""},
+		{"another folder", nil, []string{"python3", "../beside/mine.py"}, ""},
+		{"a given folder", nil, []string{"python3", "program/far.py"}, "."},
+		{"a given folder around", nil, []string{"python3", "program/far.py"}, ".."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			top := t.TempDir()
+			if err := os.Chmod(filepath.Dir(top), 0o755); err != nil { // other users reach it
+				t.Fatal(err)
+			}
+			dir := filepath.Join(top, "my [data] ä")
+			for _, folder := range []string{"program", "tmp", "../beside", "../my d ä"} {
+				if err := os.MkdirAll(filepath.Join(dir, folder), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			t.Chdir(dir)
+			program := "import importlib; importlib.import_module('he'+'lper')\n" + answerThree(sayIt)
+			for _, file := range []string{"mine.py", "program/mine.py", "program/__main__.py", "../beside/mine.py"} {
+				write(t, ".", file, program)
+				write(t, filepath.Dir(file), "helper.py", "")
+			}
+			write(t, ".", "program/far.py", answerThree("open(os.path.dirname(__file__)+'/../mine.py')\n"+sayIt))
+			write(t, ".", "run", "#!/bin/sh\nexec python3 \"$(dirname \"$0\")/mine.py\"\n")
+			if err := errors.Join(os.Chmod("run", 0o755), os.Symlink("program", "linked")); err != nil {
+				t.Fatal(err)
+			}
+			for name, value := range c.set {
+				t.Setenv(name, strings.Trim(strings.ReplaceAll(value, thisFolder, dir), unset)) // restores it
+				if value == unset {
+					os.Unsetenv(name)
+				}
+			}
+			command := []string{"python3", "mine.py"}
+			if c.command != nil {
+				command = nil
+			}
+			for _, word := range c.command {
+				command = append(command, strings.ReplaceAll(word, thisFolder, dir))
+			}
+			for _, sandbox := range sandboxes {
+				args := []string{"flex", "--sandbox", sandbox, "--files", instance}
+				if c.files != "" {
+					args = append(args, "--files", c.files)
+				}
+				if o, _ := judged(t, append(append(args, "--"), command...)...); o.Score != 0.75 {
+					t.Errorf("sandbox %s: %v: %s", sandbox, o.Score, o.Artifacts["feedback"])
+				}
+			}
+		})
+	}
+}
+
+// What stands in the cases of TestEvaluateAnywhere for no value, and for the current folder.
+const (
+	unset      = "\x00"
+	thisFolder = "HERE"
+)
 
 // TestEvaluateInterpreters: in the sandbox a command has the packages of its virtual environment, and a version manager's script
 // is replaced by the program for which it stands. Nothing else of the folders in which these lie is seen.

@@ -33,6 +33,8 @@ const (
 	exitFailed      = 1
 	exitUsage       = 2   // bad usage or bad input; stdout stays empty
 	exitInterrupted = 130 // SIGINT or SIGTERM
+
+	exitUnstarted = 126 // of the sandbox's launcher: the command does not start
 )
 
 // run is the program. It returns the exit code; stdout gets the result and nothing else, stderr all the rest.
@@ -42,7 +44,7 @@ const (
 func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	if len(args) > 1 && args[0] == sandbox.Mode {
 		fmt.Fprintln(stderr, sandbox.Launch(args[1:]))
-		return exitFailed
+		return exitUnstarted
 	}
 	hard, stop := context.WithCancel(ctx)
 	defer stop()

@@ -15,8 +15,11 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -83,11 +86,37 @@ func Start(cmd *exec.Cmd, o Options) (*Process, error) {
 			return nil, fmt.Errorf("starting %s: its working folder %s is not there (for a command of a suite, its key dir names it)",
 				cmd.Args[0], cmd.Dir)
 		}
+		if missing := interpreter(cmd); missing != "" && errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("starting %s: its interpreter %q, which its first line names, is not there", cmd.Path, missing)
+		}
 		return nil, fmt.Errorf("starting %s: %w", cmd.Path, err)
 	}
 	p.pid = cmd.Process.Pid
 	go p.wait()
 	return p, nil
+}
+
+// interpreter is the program that a script's first line names; empty: it is no script. A line that ends as on Windows names one whose
+// name ends in a carriage return.
+func interpreter(cmd *exec.Cmd) string {
+	path := cmd.Path
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(cmd.Dir, path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	line := make([]byte, 256) // as the kernel reads
+	n, _ := f.Read(line)
+	text, _, _ := strings.Cut(string(line[:n]), "\n")
+	text, script := strings.CutPrefix(text, "#!")
+	name, _, _ := strings.Cut(strings.TrimLeft(text, " \t"), " ")
+	if !script {
+		return ""
+	}
+	return name
 }
 
 // StartPiped is Start of a command whose standard input and output are pipes; it returns the other ends.
