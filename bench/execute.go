@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -22,6 +23,19 @@ const boundTolerance = 1e-6
 // quick is the time for writing an incumbent that is never counted as late. Limits are not kept more exactly.
 const quick = 50 * time.Millisecond
 
+// mostStack is the size in bytes to which the stack of a panic is cut: its beginning says where it happened.
+const mostStack = 4 << 10
+
+// panicked is the error of a panic, with its stack from the second line on. It is called by the function that recovers.
+func panicked(where string, p any) error {
+	stack := string(debug.Stack())
+	if _, below, found := strings.Cut(stack, "\npanic("); found { // above are only this function and the runtime
+		_, stack, _ = strings.Cut(below, "\n\t") // the runtime's own file
+		_, stack, _ = strings.Cut(stack, "\n")
+	}
+	return fmt.Errorf("panic %s: %v\n%s", where, p, strings.TrimSpace(stack[:min(len(stack), mostStack)]))
+}
+
 // An execution is one run of an algorithm on an instance of its types.
 type execution[I models.Instance, S any] struct {
 	*typed[I, S]
@@ -36,7 +50,7 @@ type execution[I models.Instance, S any] struct {
 func (e *execution[I, S]) execute(ctx context.Context, obs Observer) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("panic in %s: %v", e.algorithm.Name, p)
+			err = panicked("in "+e.algorithm.Name, p)
 		}
 	}()
 	out, err := e.measure(ctx, obs)

@@ -85,7 +85,7 @@ func (r *Result) makeProof(ctx context.Context, in *Instance) (err error) {
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("panic while the proof was made: %v", p)
+			err = panicked("while the proof was made", p)
 		}
 	}()
 	claim, err := r.prover(ctx, *r.Objective)

@@ -2079,4 +2079,6 @@ def main(arguments):
 
 
 if __name__ == "__main__":
+    if sys.stdout is not None:  # JSON is UTF-8 everywhere; an answer that cannot be encoded would end with the code of a refusal
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     sys.exit(main(sys.argv[1:]))

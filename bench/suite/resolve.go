@@ -61,7 +61,7 @@ type resolver struct {
 
 	milp      []string // the suite's solvers, but those that are missing and need not be there
 	instances []instance
-	taken     map[string]int // instance names by source
+	taken     map[string]string // instance names, and what they are of
 }
 
 type instance struct {
@@ -232,14 +232,19 @@ func (r *resolver) path(text string, literal func(path string) string) (string, 
 	return filepath.Join(literal(dir), expanded), err
 }
 
-func (r *resolver) add(i int, source string, values models.Values, in *bench.Instance) error {
+// add adds an instance of the suite's source i, from a file or, if file is empty, from elsewhere.
+func (r *resolver) add(i int, source, file string, values models.Values, in *bench.Instance) error {
 	if r.taken == nil {
-		r.taken = map[string]int{}
+		r.taken = map[string]string{}
+	}
+	from, at := source, ""
+	if file != "" {
+		from, at = file, file+": "
 	}
 	if other, twice := r.taken[in.Name]; twice {
-		return fmt.Errorf("the instance name %q is taken by instances[%d]", in.Name, other)
+		return fmt.Errorf("%sthe instance name %q is taken by %s", at, in.Name, other)
 	}
-	r.taken[in.Name] = i
+	r.taken[in.Name] = fmt.Sprintf("instances[%d], %s", i, from)
 	factors, err := r.factors(values)
 	if err != nil {
 		return err
@@ -287,7 +292,7 @@ func (r *resolver) generate(i int, g *Generate) error {
 		if err != nil {
 			return fmt.Errorf("generate: %w", err)
 		}
-		if err := r.add(i, "generate", values, in); err != nil {
+		if err := r.add(i, "generate", "", values, in); err != nil {
 			return err
 		}
 	}
@@ -341,7 +346,7 @@ func (r *resolver) derive(ctx context.Context, i int, t *Trace) error {
 		if err := json.Unmarshal(in.Lineage, &lineage); err != nil {
 			return fmt.Errorf("trace: lineage: %w", err)
 		}
-		if err := r.add(i, "trace:"+lineage.Format, values, in); err != nil {
+		if err := r.add(i, "trace:"+lineage.Format, "", values, in); err != nil {
 			return err
 		}
 		n++
@@ -383,7 +388,7 @@ func (r *resolver) read(i int, glob string) error {
 		if err != nil {
 			return fmt.Errorf("files: %w", err)
 		}
-		if err := r.add(i, "files", nil, in); err != nil {
+		if err := r.add(i, "files", name, nil, in); err != nil {
 			return err
 		}
 	}
@@ -415,7 +420,7 @@ func (r *resolver) library(ctx context.Context, i int, set string) error {
 		return fmt.Errorf("library: %w", err)
 	}
 	for _, in := range list {
-		if err := r.add(i, "library:"+set+"@"+release, nil, in); err != nil {
+		if err := r.add(i, "library:"+set+"@"+release, "", nil, in); err != nil {
 			return err
 		}
 	}

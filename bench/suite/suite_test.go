@@ -187,7 +187,7 @@ func TestBadSuites(t *testing.T) {
 		{with("[good]", "[{name: mine, command: [x], solver: alpha}]"), `algorithms[0]: the command "mine" takes no params`},
 		{with("[good]", "[{name: mine, command: []}]"), "algorithms[0].command: the list of command must not be empty"},
 		{with("[good]", "[good, first, good]"), "algorithms[2]: good is asked for twice"},
-		{with("{n: 1}}", "{n: 1}}, {generate: {n: 3}}"), `instances[1]: the instance name "toy-s1-000" is taken by instances[0]`},
+		{with("{n: 1}}", "{n: 1}}, {generate: {n: 3}}"), `instances[1]: the instance name "toy-s1-000" is taken by instances[0], generate`},
 	} {
 		s, err := suitetest.Parse("s.yaml", []byte(c.text))
 		if err == nil {
@@ -493,5 +493,24 @@ func TestFactors(t *testing.T) {
 	}
 	if want := []string{`{"size":3}`, `{"size":4}`, ""}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestTaken: two instances of one name are found by their files.
+func TestTaken(t *testing.T) {
+	dir := t.TempDir()
+	for _, file := range []string{"a.json", "b.json"} {
+		if err := os.WriteFile(filepath.Join(dir, file), toyproblem.Instance(t, "same", 1, 2).JSON, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := "name: s\nproblem: toy\ninstances: [{files: " + dir + "/*.json}]\nalgorithms: [good]\n"
+	s, err := suitetest.Parse(filepath.Join(dir, "s.yaml"), []byte(text))
+	if err == nil {
+		_, err = s.Resolve(t.Context(), toyproblem.Registry())
+	}
+	if want := filepath.Join(dir, "b.json") + `: the instance name "same" is taken by instances[0], ` + filepath.Join(dir, "a.json"); err == nil ||
+		!strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -41,7 +41,7 @@ const (
 //
 // The first interrupt ends the context of every command but run, which stops handing out units and waits for those that are
 // being worked on; the second ends that one's context, too.
-func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
+func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) (code int) {
 	if len(args) > 1 && args[0] == sandbox.Mode {
 		fmt.Fprintln(stderr, sandbox.Launch(args[1:]))
 		return exitUnstarted
@@ -64,7 +64,14 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 		}
 	}()
 
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, hard: hard}
+	answer := &checked{w: stdout}
+	defer func() {
+		if answer.err != nil && code != exitInterrupted {
+			fmt.Fprintf(stderr, "schedgap: writing to standard output: %v\n", answer.err)
+			code = exitFailed
+		}
+	}()
+	a := &app{stdin: stdin, stdout: answer, stderr: stderr, hard: hard}
 	if sandbox.Inside() {
 		a.complain("it does not run in its own sandbox: it knows optima")
 		return exitUsage
@@ -79,7 +86,9 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 	})
 	root := a.root()
 	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
-	err = root.ExecuteContext(soft)
+	if err = root.ExecuteContext(soft); answer.err != nil && errors.Is(err, answer.err) {
+		return exitFailed
+	}
 	var e *exit
 	var na *models.NotApplicable
 	switch {
@@ -102,6 +111,20 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 	}
 	a.complain(err.Error())
 	return exitUsage
+}
+
+// A checked is a writer that remembers its first error.
+type checked struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checked) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	if c.err == nil {
+		c.err = err
+	}
+	return n, err
 }
 
 // exhausted is the advice for an error that comes from the machine or a limit of the process and not from the input; empty for

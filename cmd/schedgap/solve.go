@@ -113,7 +113,12 @@ func (a *app) conclude(in *bench.Instance, r bench.Request, res *bench.Result, o
 		failed = false
 	case bench.Timeout, bench.OOM:
 		res.Status = bench.Timeout // both are limits
-		failed = res.Feasible == nil || !*res.Feasible
+		found := res.Feasible != nil && *res.Feasible
+		bounded := res.Bound != nil && !found
+		failed = !found && !(bounded && res.Kind == string(models.Bound))
+		if bounded && res.Error == "" {
+			res.Error = fmt.Sprintf("%s on %s: a limit was reached, and only a bound was found", r.Algorithm, in.Name)
+		}
 	case bench.Infeasible:
 	default:
 		res.Status = bench.Error

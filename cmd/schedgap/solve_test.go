@@ -1,13 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"schedgap/bench"
+	"schedgap/bench/catalog"
 	"schedgap/exact/linked/linkedtest"
+	"schedgap/models"
 )
 
 type solved struct {
@@ -110,6 +116,45 @@ func TestExport(t *testing.T) {
 		}
 		if data, err := os.ReadFile(file); err != nil || string(data) != text || len(text) < 100 {
 			t.Errorf("-o writes %d bytes, stdout has %d: %v", len(data), len(text), err)
+		}
+	}
+}
+
+// TestBoundAtLimit: a bound that is there at the limit is what was found: success of an algorithm that gives bounds, and for others no
+// solution.
+func TestBoundAtLimit(t *testing.T) {
+	registry, err := catalog.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := (&app{registry: registry}).readInstance(shared + "rotate.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		kind  models.Kind
+		bound *float64
+		code  int
+		says  string
+	}{
+		{models.Bound, new(2.), 0, "only a bound was found"},
+		{models.Exact, new(2.), exitFailed, "only a bound was found"},
+		{models.Exact, nil, exitFailed, "nothing found"},
+		{models.Bound, nil, exitFailed, "nothing found"},
+	} {
+		var stdout, stderr bytes.Buffer
+		a := &app{stdout: &stdout, stderr: &stderr}
+		a.log = a.logger(false)
+		res := &bench.Result{Status: bench.Timeout, Kind: string(c.kind)}
+		res.Bound = c.bound
+		err := a.conclude(in, bench.Request{Algorithm: "x"}, res, "")
+		code, says := 0, stderr.String()
+		var e *exit
+		if errors.As(err, &e) {
+			code, says = e.code, e.message
+		}
+		if code != c.code || !strings.Contains(says, c.says) || !strings.Contains(stdout.String(), `"timeout"`) {
+			t.Errorf("%s, %v: exit %d: %s%s", c.kind, c.bound, code, says, stdout.String())
 		}
 	}
 }
