@@ -7,7 +7,6 @@
 package verify
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"math/big"
@@ -59,21 +58,67 @@ func Cloning(p *proof.Proof, in *cloning.Instance, sha256 string) error {
 
 // checkCloningPrices checks a bound by prices.
 func checkCloningPrices(r *reader, in *cloning.Instance) error {
-	if len(r.Lines) > 0 && bytes.Contains(r.Lines[0], []byte(`"copies":`)) {
-		return refused("prices of copies are of an earlier version: make the proof again, by solve -a lb-price --proof")
-	}
-	if len(r.Lines) > 0 { // the name of earlier versions; texts are keys alone there, and both names together are one twice
-		r.Lines[0] = bytes.ReplaceAll(r.Lines[0], []byte(`"gauges"`), []byte(`"surrogates"`))
-	}
-	var prices CloningPrices
-	if err := r.read(&prices); err != nil {
+	var form cloningPricesForm
+	if err := r.read(&form); err != nil {
 		return err
 	}
-	proven, err := CloningBound(in, &prices)
+	prices, err := form.prices()
+	if err != nil {
+		return err
+	}
+	proven, err := CloningBound(in, prices)
 	if err != nil {
 		return err
 	}
 	return conclude(*r.Header.Bound, roundDown(new(big.Rat).SetInt(proven)), "prices")
+}
+
+// A named has surrogates under the name of today's files or of earlier ones.
+type named[T any] struct {
+	Surrogates []T `json:"surrogates" is:"optional"`
+	Gauges     []T `json:"gauges" is:"optional"`
+}
+
+// surrogates are those of a place in the file, which must have one of the names.
+func (n *named[T]) surrogates(place string) ([]T, error) {
+	switch {
+	case n.Surrogates != nil && n.Gauges != nil:
+		return nil, fmt.Errorf("%sgauges: is a duplicate of surrogates, whose earlier name it is", place)
+	case n.Gauges != nil:
+		return n.Gauges, nil
+	case n.Surrogates == nil:
+		return nil, fmt.Errorf("%ssurrogates: required field is missing", place)
+	}
+	return n.Surrogates, nil
+}
+
+// A cloningPricesForm is a line with CloningPrices, as all builds wrote it.
+type cloningPricesForm struct {
+	Bits    int   `json:"bits"`
+	Grid    []int `json:"grid"`
+	Classes []struct {
+		Servers [][]float64 `json:"servers"`
+		Largest []float64   `json:"largest"`
+		named[CloningSurrogate]
+	} `json:"classes"`
+	named[[]int64]
+	Copies [][]int64 `json:"copies" is:"optional"` // prices of another kind, which are no longer checked
+}
+
+func (f *cloningPricesForm) prices() (p *CloningPrices, err error) {
+	if f.Copies != nil {
+		return nil, refused("prices of copies are of an earlier version: make the proof again, by solve -a lb-price --proof")
+	}
+	p = &CloningPrices{Bits: f.Bits, Grid: f.Grid, Classes: make([]CloningClass, len(f.Classes))}
+	for i := range f.Classes {
+		class := &f.Classes[i]
+		p.Classes[i] = CloningClass{Servers: class.Servers, Largest: class.Largest}
+		if p.Classes[i].Surrogates, err = class.surrogates(fmt.Sprintf("classes[%d].", i)); err != nil {
+			return nil, err
+		}
+	}
+	p.Surrogates, err = f.surrogates("")
+	return p, err
 }
 
 // CloningBound returns the bound on the sum of flowtimes, in both regimes, that the prices prove, rounded up to a whole number.

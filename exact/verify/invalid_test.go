@@ -114,7 +114,7 @@ func TestOldName(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for name, want := range map[string]string{
-		`"gauges":`: "no reason", `"surrogates":`: "no reason", `"gauges":[],"surrogates":`: "duplicate", `"gauge":`: "required field is missing",
+		`"gauges":`: "no reason", `"surrogates":`: "no reason", `"gauges":[],"surrogates":`: "duplicate", `"gauge":`: "unknown field",
 	} {
 		var f forgery
 		if err := json.Unmarshal(data, &f); err != nil {
