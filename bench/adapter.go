@@ -154,10 +154,10 @@ func (t *typed[I, S]) Chart(file string, data []byte) (models.Chart, error) {
 	return t.Problem.Chart(t.in, sf.Solution), nil
 }
 
-// Verify returns the reason why a proof does not prove its claims about the instance; nil: it proves them.
-func (t *typed[I, S]) Verify(pf *proof.Proof) error {
+// Verify checks a proof. The error says why it does not prove its claims about the instance.
+func (t *typed[I, S]) Verify(pf *proof.Proof) (models.Verdict, error) {
 	if t.Definition.Verify == nil {
-		return fmt.Errorf("proofs about %s are not known", t.Problem.Name)
+		return models.Verdict{}, fmt.Errorf("proofs about %s are not known", t.Problem.Name)
 	}
 	return t.Definition.Verify(pf, t.in, t.erased.SHA256)
 }

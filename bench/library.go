@@ -85,7 +85,7 @@ func (p *Problem) answer(in *Instance, k *Known, r Request, res *Result) error {
 	}
 	pf, err := proof.Read(k.Proof)
 	if err == nil {
-		err = k.Of.Verify(pf)
+		_, err = k.Of.Verify(pf)
 	}
 	switch {
 	case err != nil:

@@ -25,8 +25,8 @@ type Definition[I models.Instance, S any] struct {
 	Problem    *models.Problem[I, S]
 	Algorithms []*models.Algorithm[I, S]
 	Exporter   *models.Exporter[I]
-	// Verify returns the reason why a proof about in, whose file has the given hash, does not prove its claims.
-	Verify    func(p *proof.Proof, in I, sha256 string) error
+	// Verify checks a proof about in, whose file has the given hash. The error says why it does not prove its claims.
+	Verify    func(p *proof.Proof, in I, sha256 string) (models.Verdict, error)
 	Generator *models.Generator[I]
 	Moves     *models.Moves[I]
 	Deriver   *models.Deriver[I]
@@ -126,7 +126,7 @@ type typedInstance interface {
 	check(file string, data []byte) (rep models.Report, claimed *float64, err error)
 	Export(w io.Writer, model, format string) error
 	Chart(file string, data []byte) (models.Chart, error)
-	Verify(pf *proof.Proof) error
+	Verify(pf *proof.Proof) (models.Verdict, error)
 	Draft(name string) (*Draft, error)
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"schedgap/models"
 	"schedgap/models/proof"
 )
 
@@ -47,13 +48,14 @@ func (p *Problem) Prove(ctx context.Context, in *Instance, r *Result) {
 	err := r.makeProof(ctx, in)
 	if err == nil && len(r.Proof) > 0 {
 		var file *proof.Proof
+		var verdict models.Verdict
 		if file, err = proof.Read(r.Proof); err == nil {
-			err = in.Verify(file)
+			verdict, err = in.Verify(file)
 		}
 		switch {
 		case err != nil:
 			r.Verified, err = ProofRefused, fmt.Errorf("the proof was refused: %w", err)
-		case file.Header.Value != nil:
+		case verdict.Optimal:
 			r.Verified = ProvenOptimum
 		default:
 			r.Verified = ProvenBound

@@ -11,6 +11,8 @@ type Accuracy struct {
 	// Rounding is Report.Rounding: what rounding may have added to the value or taken from it. 0 where the value is exact, or the
 	// solution is not known.
 	Rounding float64
+	// Whole is Problem.Whole: values are whole numbers, so two that are not equal are 1 apart at least.
+	Whole bool
 }
 
 const (
@@ -27,7 +29,27 @@ const (
 // Allowed is how far from the value a bound may be that proves it.
 func (a Accuracy) Allowed(value float64) float64 {
 	size := max(math.Abs(value), a.Least)
-	return Relative*size + min(a.Rounding, Coarsest*size)
+	allowed := Relative*size + min(a.Rounding, Coarsest*size)
+	if a.Whole {
+		allowed = min(allowed, 0.5)
+	}
+	return allowed
+}
+
+// A Verdict is what a verified proof, or a bound, says of a value. Gap and Optimal come from Accuracy.Proves alone.
+type Verdict struct {
+	Gap     *float64 `json:"gap"`     // value − bound; null: there is no value
+	Optimal bool     `json:"optimal"` // the bound proves the value
+}
+
+// Judge is Proves of a value that may be missing.
+func (a Accuracy) Judge(value *float64, bound float64) (v Verdict) {
+	if value != nil {
+		var gap float64
+		gap, v.Optimal = a.Proves(*value, bound)
+		v.Gap = &gap
+	}
+	return v
 }
 
 // Proves compares the value of a solution with a bound on all solutions. The gap is value less bound; optimal reports whether it
@@ -46,7 +68,7 @@ func (a Accuracy) Same(x, y float64) bool {
 
 // Accuracy is that of a value by the checker with its Report.Rounding.
 func (p *Problem[I, S]) Accuracy(in I, rounding float64) Accuracy {
-	a := Accuracy{Rounding: rounding}
+	a := Accuracy{Rounding: rounding, Whole: p.Whole}
 	if p.Least != nil {
 		a.Least = p.Least(in)
 	}

@@ -29,11 +29,12 @@ func TestProves(t *testing.T) {
 		{"beyond rounding", 0, 0x1p-50 * 1e12, 27, 26.999, false},
 		{"rounding that loses the value is no excuse", 0, 1e3, 27, 10, false},
 		{"but a thousandth", 0, 1e3, 27, 26.98, true},
+		{"whole numbers", 0, 0, 0x1p40, 0x1p40 - 1, false},
 		{"infinite", 0, 0, math.Inf(1), math.Inf(1), false},
 		{"an infinite bound", 1, 1, 5, math.Inf(-1), false},
 		{"no number", 1, 1, math.NaN(), 1, false},
 	} {
-		a := models.Accuracy{Least: c.least, Rounding: c.rounding}
+		a := models.Accuracy{Least: c.least, Rounding: c.rounding, Whole: c.name == "whole numbers"}
 		gap, optimal := a.Proves(c.value, c.bound)
 		if optimal != c.optimal || gap != c.value-c.bound && !math.IsNaN(c.value-c.bound) {
 			t.Errorf("%s: gap %v, optimal %v", c.name, gap, optimal)

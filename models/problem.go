@@ -112,6 +112,8 @@ type Problem[I Instance, S any] struct {
 	// Least is the smallest amount of an instance whose values may be 0, or sums that cancel, in the unit of the objective: a
 	// billionth of it is no difference between two values, see Accuracy. 0, and a nil func, where a billionth of the value is enough.
 	Least func(in I) float64
+	// Whole says that all values are whole numbers.
+	Whole bool
 	// Rounding bounds the objective's floating-point error, which matters when arrivals are large. Nil means zero.
 	Rounding func(in I) float64
 	// Hopeless lists the jobs that the objective leaves out, for results without a solution; nil func: there are none.

@@ -289,7 +289,7 @@ class Proof:
         self.problem, self.name, self.hash, self.reference, self.kind, self.value, self.bound = found[2:]
         if not is_number(self.bound) or self.value is not None and not is_number(self.value):
             raise BadInput("%s: line 1: value and bound must be numbers" % path)
-        self.bound = float(self.bound)
+        self.bound, self.optimal = float(self.bound), False
         self.value = None if self.value is None else float(self.value)
 
     def begin(self, solution):
@@ -312,10 +312,11 @@ class Proof:
         """Refuses a value that is not what the solution is worth, rounded to the worse side."""
         need(self.value == rounded(exact, minimum), "the solution is worth %r, not %r" % (rounded(exact, minimum), self.value))
 
-    def close(self, scale):
-        """Refuses a value too far from the bound to be an optimum."""
-        need(abs(Q(self.value) - Q(self.bound)) <= Q(1, 10**9) * scale,
-             "value %r and bound %r are too far apart for an optimum" % (self.value, self.bound))
+    def close(self, terms=0, least=0):
+        """Notes whether the bound proves the value, given the sum of the sizes of its terms and the least amount; refuses it if not."""
+        size, gap = max(abs(Q(self.value)), least), abs(Q(self.value) - Q(self.bound))
+        self.optimal = gap <= size / 10**9 + min(Q(terms) / 2**50, size / 1000)
+        need(self.optimal, "value %r and bound %r are too far apart for an optimum" % (self.value, self.bound))
 
 
 # ---- speculation -------------------------------------------------------------------------------------------------------------
@@ -377,7 +378,7 @@ def verify_speculation(instance, proof):
                 taken.add(j)
                 worth += saved[i][j]
         proof.worth(Q(worth, unit), False)
-        proof.close(abs(Q(proof.value)))
+        proof.close()
 
 
 # ---- pocd --------------------------------------------------------------------------------------------------------------------
@@ -544,7 +545,7 @@ def pocd_value(instance, logs, counted, solution, every, proof):
     worth = Q(max(worth, decimal.Decimal(-sys.float_info.max)))
     gap = worth - Q(proof.value)
     need(-abs(worth) * Q(MARGIN) <= gap <= abs(worth) * Q(1, 10**12), "the solution is worth %r, not %r" % (float(worth), proof.value))
-    proof.close(abs(Q(proof.value)))
+    proof.close()
 
 
 # ---- flex --------------------------------------------------------------------------------------------------------------------
@@ -643,10 +644,12 @@ def flex_value(instance, times, proof):
              "by %r the jobs need more than the slots can do" % float(moment))
     costs = [flex_cost(metric, job, end) for job, end in zip(jobs, ends)]
     proof.worth(sum(costs) if aggregate == "sum" else max(costs), True)
-    sizes = [job.factor * end for job, end, cost in zip(jobs, ends, costs) if metric != "tardiness" or cost > 0]
-    if metric in ("tardy", "sla"):
-        sizes = [abs(Q(proof.value))]
-    proof.close(sum(sizes) if aggregate == "sum" else max(sizes, default=Q(0)))
+    dates = metric in ("tardiness", "lateness")
+    terms = costs if metric in ("tardy", "sla") else [job.factor * (end + abs(job.due)) if cost else Q(0)
+                                                      for job, end, cost in zip(jobs, ends, costs)]
+    if aggregate == "max":  # the terms of the jobs that they may make the worst
+        terms = [max(one for one, cost in zip(terms, costs) if cost + one / 2**50 >= max(costs))]
+    proof.close(sum(terms), min(job.factor * job.first for job in jobs) if dates else 0)
 
 
 def flex_kind(name, metrics, aggregate):
@@ -1409,7 +1412,7 @@ def redundancy_value(instance, solution, proof):
             total += now - jobs[j][1] if left[j] == 0 else 0
     need(not any(left), "the solution does not complete all jobs")
     proof.worth(total, True)
-    proof.close(total)
+    proof.close()
 
 
 # ---- cloning -----------------------------------------------------------------------------------------------------------------
@@ -2074,7 +2077,7 @@ def main(arguments):
         reason, code = "the proof has not the form of its kind: %s" % error, 1
     gap = None if proof.value is None else proof.value - proof.bound
     print(written({"problem": problem, "instance": name, "reference": proof.reference, "value": proof.value, "bound": proof.bound,
-                   "verified": reason is None, "optimal": reason is None and proof.value is not None, "gap": gap, "reason": reason}))
+                   "verified": reason is None, "optimal": reason is None and proof.optimal, "gap": gap, "reason": reason}))
     return code
 
 

@@ -162,7 +162,7 @@ func proven(e *library.Entry, in *bench.Instance, file string, data []byte) (pro
 	if p.Header.Reference != e.Reference {
 		return p.Header, fmt.Errorf("%s: reference: the proof is of %q, and %s is of %s", file, p.Header.Reference, e.ID, e.Reference)
 	}
-	if err := in.Verify(p); err != nil {
+	if _, err := in.Verify(p); err != nil {
 		return p.Header, fmt.Errorf("%s: %w", file, err)
 	}
 	return p.Header, nil

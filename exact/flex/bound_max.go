@@ -6,14 +6,16 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/models"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 )
 
 // maxClaim bounds a max objective by bisection and water filling, with the prices that prove it: 1 until some moment, 0 from
 // then on. All jobs with a value below the bound would need more slots until then than there are. The bound is lowered by
-// what rounding may have added; the claim is nil if that is more than usual.
-func maxClaim(ctx context.Context, in *flex.Instance) (float64, *proof.Claim) {
+// what rounding may have added: by no more than value and bound of an optimum may differ by, if that will do; the claim is nil if
+// it is more than usual.
+func maxClaim(ctx context.Context, in *flex.Instance, accuracy models.Accuracy) (float64, *proof.Claim) {
 	s := newTargets(in)
 	lo, _, _ := s.bisect(ctx)
 	prices := proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}
@@ -26,8 +28,14 @@ func maxClaim(ctx context.Context, in *flex.Instance) (float64, *proof.Claim) {
 		_, rounding := s.due(j, lo)
 		scale = max(scale, in.Factor(j)*rounding/exactTolerance)
 	}
+	allowed := accuracy.Allowed(lo)
+	lower := []float64{allowed / 8, provenPart * allowed}
 	for margin := 1e-13; margin < 1e-9; margin *= 4 {
-		bound := lo - margin*scale
+		lower = append(lower, margin*scale)
+	}
+	slices.Sort(lower)
+	for _, by := range lower {
+		bound := lo - by
 		if in.Objective.Metric == flex.Tardiness {
 			bound = max(0, bound)
 		}

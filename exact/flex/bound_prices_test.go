@@ -248,7 +248,7 @@ func TestPriceBoundOfMax(t *testing.T) {
 			continue
 		}
 		tried++
-		best, claim := maxClaim(t.Context(), in)
+		best, claim := maxClaim(t.Context(), in, models.Accuracy{})
 		s := newTargets(in)
 		lo, hi, _ := s.bisect(t.Context())
 		scale := math.Abs(lo)

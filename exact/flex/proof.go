@@ -4,19 +4,17 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"schedgap/exact"
 	"schedgap/exact/verify"
+	"schedgap/models"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 )
 
-// optimumTolerance is how far apart value and bound of an optimum may be, in parts of what verify.FlexValue says; trees are
-// grown until they prove all but a part of that, which is left for rounding.
-const (
-	optimumTolerance = 1e-9
-	provenPart       = 0.9
-)
+// provenPart is the part of what value and bound of an optimum may differ by that trees are grown to; the rest is for rounding.
+const provenPart = 0.9
 
 // prove makes a proof that s is optimal, or of the known bound, or, if ctx ends, of the bound of the open nodes: the search runs
 // again, with the claim as its threshold, and logs the nodes that it closes.
@@ -25,18 +23,18 @@ func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known
 	if times == nil {
 		return nil, nil
 	}
-	solution, value, scale, met := provable(in, times, value)
+	solution, value, accuracy, met := provable(in, times, value, known)
 	claim := &proof.Claim{Lines: []any{solution}}
 	var bound float64
 	if in.Objective.Aggregate == flex.Max {
-		b, prices := maxClaim(ctx, in)
+		b, prices := maxClaim(ctx, in, accuracy)
 		if prices == nil {
 			return nil, nil
 		}
 		claim.Kind, bound = proof.FlexPrices, b
 		claim.Lines = append(claim.Lines, prices.Lines...)
 	} else {
-		goal, i := min(value-provenPart*optimumTolerance*scale, known), incumbent{in: in}
+		goal, i := min(value-provenPart*accuracy.Allowed(value), known), incumbent{in: in}
 		goal = exact.Above(goal, goal, verify.FlexGrid(in))
 		i.Best = value
 		var tree []any
@@ -56,7 +54,7 @@ func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known
 	}
 	bound = min(bound, value)
 	claim.Bound = &bound
-	if met && value-bound <= optimumTolerance*scale {
+	if _, optimal := accuracy.Proves(value, bound); met && optimal {
 		claim.Value = &value
 	}
 	return claim, nil
@@ -122,40 +120,87 @@ func significant(v float64, digits int) float64 {
 	return math.Round(v*s) / s
 }
 
-// provable makes completion times by which the jobs can complete without any tolerance, with their value, rounded up, and
-// what its tolerance is measured by. Times that a search found are right to a rounding error, of their own or of the horizon:
-// a little more will do. False: it will not.
-func provable(in *flex.Instance, times []float64, found float64) (line proof.Completions, value, scale float64, ok bool) {
+// provable makes completion times by which the jobs can complete without any tolerance, with their value, rounded up, and its
+// accuracy. Times that a search found are right to a rounding error, of their own or of the horizon: a little more will do. False:
+// it will not.
+func provable(in *flex.Instance, times []float64, found, bound float64) (
+	line proof.Completions, value float64, accuracy models.Accuracy, ok bool,
+) {
 	h, size := flex.Horizon(in), 0.0
-	line.Times = make([]float64, len(times))
 	for j, t := range times {
 		size = max(size, in.Factor(j)*t)
 	}
-	for push := 1e-15; push <= 1e-10 && in.Objective.Aggregate == flex.Max; push *= 10 {
+	try := func(later []float64) bool {
+		v, a, err := verify.FlexValue(in, later)
+		if err == nil && (!ok || v < value) {
+			line.Times, value, accuracy, ok = slices.Clone(later), v, a, true
+		}
+		return err == nil
+	}
+	pushes := []float64{0, 0x1p-52, 0x1p-50, 1e-14, 1e-13, 1e-12, 1e-11, 1e-10}
+	for _, push := range pushes {
 		// All jobs but the worst have more time than they took.
-		if s := newTargets(in); s.meets(found + push*size) {
-			if value, scale, err := verify.FlexValue(in, s.times); err == nil {
-				return proof.Completions{Times: s.times}, value, scale, true
-			}
+		if s := newTargets(in); in.Objective.Aggregate == flex.Max && s.meets(found+push*size) && try(s.times) {
+			return line, value, accuracy, ok
 		}
 	}
-	for push := 1e-15; push <= 1e-10; push *= 10 {
+	later := make([]float64, len(times))
+	for _, push := range pushes {
 		for _, of := range []float64{0, h} {
-			for j, t := range times {
-				line.Times[j] = t + push*max(t, of)
-				if in.StepTimes(j) != nil {
-					line.Times[j] = levelEnd(in, j, t, 4*h)
+			for _, late := range []float64{push, 0} {
+				for j, t := range times {
+					later[j] = inTime(in, j, t, t+push*max(t, of), late, 4*h)
+				}
+				if try(later) {
+					return trimmed(in, times, line.Times, bound)
 				}
 			}
-			if value, scale, err := verify.FlexValue(in, line.Times); err == nil {
-				return line, value, scale, true
-			}
 		}
 	}
-	for j, t := range times {
-		scale += in.Factor(j) * t
+	return proof.Completions{Times: times}, found, flex.Problem.Accuracy(in, 0), false
+}
+
+// inTime is the time of job j in a proof: one that is in time by t, or is late by no more than a share of t, has until its due
+// date, or the step, and no longer; any other job has until later.
+func inTime(in *flex.Instance, j int, t, later, share, last float64) float64 {
+	if in.StepTimes(j) != nil {
+		return levelEnd(in, j, t, last)
 	}
-	return line, found, scale, false
+	if in.MetricOf(j) == flex.Tardiness {
+		if d := *in.Jobs[j].Deadline; t <= d+share*math.Abs(d) && d >= flex.Earliest(in, j) {
+			return min(last, d)
+		}
+	}
+	return later
+}
+
+// trimmed takes from times that can be met what the jobs do not need beyond the times that a search found, those whose penalty
+// grows fastest first, where the bound does not prove the value with it.
+func trimmed(in *flex.Instance, found, times []float64, bound float64) (
+	line proof.Completions, value float64, accuracy models.Accuracy, ok bool,
+) {
+	line.Times = slices.Clone(times)
+	value, accuracy, err := verify.FlexValue(in, line.Times)
+	order := flex.OrderBy(in, func(j int) float64 { return -in.Factor(j) })
+	for _, j := range order {
+		if _, optimal := accuracy.Proves(value, bound); optimal || err != nil {
+			break
+		}
+		for _, t := range []float64{found[j], math.Nextafter(found[j], inf)} {
+			kept := line.Times[j]
+			if t >= kept {
+				break
+			}
+			line.Times[j] = t
+			v, a, err := verify.FlexValue(in, line.Times)
+			if err == nil && v <= value {
+				value, accuracy = v, a
+				break
+			}
+			line.Times[j] = kept
+		}
+	}
+	return line, value, accuracy, err == nil
 }
 
 // levelEnd is the latest time at which job j's penalty is the same as at t, but no later than last; it is below the step by

@@ -92,7 +92,8 @@ func TestCoversRaiseTheBound(t *testing.T) {
 			}
 			p.Lines = append(p.Lines, data)
 		}
-		return verify.Redundancy(p, in, "")
+		_, err := verify.Redundancy(p, in, "")
+		return err
 	}
 	if err := check(); err != nil {
 		t.Error(err)

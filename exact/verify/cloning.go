@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"schedgap/exact/verify/jobgraph"
+	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
 )
@@ -41,16 +42,16 @@ type CloningSurrogate struct {
 	Parts    int `json:"parts"`
 }
 
-// Cloning checks a proof about a cloning instance whose canonical file has the given hash. Nil says that its claim is proven.
-func Cloning(p *proof.Proof, in *cloning.Instance, sha256 string) error {
+// Cloning checks a proof about a cloning instance whose canonical file has the given hash. A nil error says that its claim is proven.
+func Cloning(p *proof.Proof, in *cloning.Instance, sha256 string) (models.Verdict, error) {
 	both := []string{cloning.Opt, cloning.OptNonpreemptive}
 	return follow(p, cloning.Problem.Name, in, sha256, map[string]rule[*cloning.Instance]{
 		proof.Prices: {references: []string{cloning.Opt}, check: checkCloningPrices},
 		CloningStates: {
 			references: both, check: checkCloningStates,
-			solution: solution(true, func(in *cloning.Instance, s *CloningSchedule, reference string) (interval, float64, error) {
+			solution: solution(true, func(in *cloning.Instance, s *CloningSchedule, reference string) (interval, models.Accuracy, error) {
 				cost, err := s.Cost(in, reference == cloning.OptNonpreemptive)
-				return point(float64(cost)), 0, err
+				return point(float64(cost)), models.Accuracy{Whole: true}, err
 			}),
 		},
 	})

@@ -101,7 +101,7 @@ func TestForgedCloningProofs(t *testing.T) {
 				h, lines := forged(bound)
 				h.Problem, h.Instance, h.SHA256, h.Reference = "cloning", in.Name, "x", cmp.Or(h.Reference, cloning.Opt)
 				c := claimed{header: h, lines: lines}
-				return verify.Cloning(read(t, c.file(t)), in, "x")
+				return refusal(verify.Cloning(read(t, c.file(t)), in, "x"))
 			}
 			more := truth + 1
 			if name == "a bound beyond 2^51" {

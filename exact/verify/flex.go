@@ -6,21 +6,22 @@ import (
 	"slices"
 	"sort"
 
+	"schedgap/models"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 )
 
-// Flex checks a proof about a flex instance whose canonical file has the given hash. Nil says that its claim is proven.
-func Flex(p *proof.Proof, in *flex.Instance, sha256 string) error {
+// Flex checks a proof about a flex instance whose canonical file has the given hash. A nil error says that its claim is proven.
+func Flex(p *proof.Proof, in *flex.Instance, sha256 string) (models.Verdict, error) {
 	for _, j := range in.Jobs {
 		if j.Metric != "" {
-			return refused("job %.60q has a metric of its own, and proofs are of instances of one metric", j.ID)
+			return models.Verdict{}, refused("job %.60q has a metric of its own, and proofs are of instances of one metric", j.ID)
 		}
 	}
 	of := []string{flex.Opt}
-	times := solution(true, func(in *flex.Instance, s *proof.Completions, _ string) (interval, float64, error) {
-		value, scale, err := FlexValue(in, s.Times)
-		return point(value), scale, err
+	times := solution(true, func(in *flex.Instance, s *proof.Completions, _ string) (interval, models.Accuracy, error) {
+		value, accuracy, err := FlexValue(in, s.Times)
+		return point(value), accuracy, err
 	})
 	return follow(p, flex.Problem.Name, in, sha256, map[string]rule[*flex.Instance]{
 		proof.Prices:        {references: of, check: checkFlexPrices},

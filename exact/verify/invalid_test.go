@@ -125,8 +125,9 @@ func TestOldName(t *testing.T) {
 			t.Fatalf("%s has no surrogates", file)
 		}
 		f.Lines[0] = bytes.ReplaceAll(f.Lines[0], []byte(`"surrogates":`), []byte(name))
-		f.write(t, filepath.Join(dir, "proof.gz"), nil)
-		v, err := referee.Verify(t.Context(), instance, filepath.Join(dir, "proof.gz"))
+		to := "proof.json.gz" // the name does not matter, as a proof is compressed by its format
+		f.write(t, filepath.Join(dir, to), nil)
+		v, err := referee.Verify(t.Context(), instance, filepath.Join(dir, to))
 		if err != nil || !strings.Contains(text(v.Reason), want) || v.Verified != (want == "no reason") {
 			t.Errorf("%s: %+v, %s, %v, want %s", name, v, text(v.Reason), err, want)
 		}

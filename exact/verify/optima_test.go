@@ -40,7 +40,7 @@ func pocdProof(t *testing.T, in *pocd.Instance, all bool, s pocd.Copies) *claime
 			Problem: "pocd", Instance: in.Name, SHA256: sha, Reference: target.Reference, Kind: claim.Kind, Value: claim.Value,
 			Bound: claim.Bound,
 		},
-		claim.Lines, pocdoracle.Opt(in, all), func(p *proof.Proof) error { return verify.Pocd(p, in, sha) }, string(file),
+		claim.Lines, pocdoracle.Opt(in, all), func(p *proof.Proof) error { return refusal(verify.Pocd(p, in, sha)) }, string(file),
 	}
 }
 
@@ -76,7 +76,7 @@ func speculationProof(t *testing.T, in *speculation.Instance, s speculation.Solu
 			Problem: "speculation", Instance: in.Name, SHA256: sha, Reference: "opt", Kind: claim.Kind, Value: claim.Value,
 			Bound: claim.Bound,
 		},
-		claim.Lines, speculationoracle.Opt(in), func(p *proof.Proof) error { return verify.Speculation(p, in, sha) }, string(file),
+		claim.Lines, speculationoracle.Opt(in), func(p *proof.Proof) error { return refusal(verify.Speculation(p, in, sha)) }, string(file),
 	}
 }
 
@@ -272,7 +272,7 @@ func TestRefusedOptima(t *testing.T) {
 		if c.change != nil {
 			c.change(&q.header)
 		}
-		err = verify.Pocd(read(t, q.file(t)), in, "x")
+		_, err = verify.Pocd(read(t, q.file(t)), in, "x")
 		if c.reason == "" && err != nil || c.reason != "" && (err == nil || !strings.Contains(err.Error(), c.reason)) {
 			t.Errorf("pocd, %s: %v, want a reason with %q", name, err, c.reason)
 		}
@@ -306,7 +306,7 @@ func TestRefusedOptima(t *testing.T) {
 			Problem: "speculation", Instance: "two", SHA256: "x", Reference: "opt", Kind: verify.SpeculationPrices, Value: &six,
 			Bound: &six,
 		}
-		err := verify.Speculation(read(t, q.file(t)), window, "x")
+		_, err := verify.Speculation(read(t, q.file(t)), window, "x")
 		if c.reason == "" && err != nil || c.reason != "" && (err == nil || !strings.Contains(err.Error(), c.reason)) {
 			t.Errorf("speculation, %s: %v, want a reason with %q", name, err, c.reason)
 		}

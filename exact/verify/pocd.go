@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"schedgap/models"
 	"schedgap/models/pocd"
 	"schedgap/models/proof"
 )
@@ -24,14 +25,14 @@ type PocdPrice struct {
 	Multiplier float64 `json:"multiplier"`
 }
 
-// Pocd checks a proof about a pocd instance whose canonical file has the given hash. Nil says that its claim is proven.
-func Pocd(p *proof.Proof, in *pocd.Instance, sha256 string) error {
+// Pocd checks a proof about a pocd instance whose canonical file has the given hash. A nil error says that its claim is proven.
+func Pocd(p *proof.Proof, in *pocd.Instance, sha256 string) (models.Verdict, error) {
 	return follow(p, pocd.Problem.Name, in, sha256, map[string]rule[*pocd.Instance]{
 		PocdMultiplier: {
 			references: []string{pocd.Opt, pocd.OptAll}, check: checkPocd,
-			solution: solution(false, func(in *pocd.Instance, s *PocdSolution, reference string) (interval, float64, error) {
+			solution: solution(false, func(in *pocd.Instance, s *PocdSolution, reference string) (interval, models.Accuracy, error) {
 				worth, err := pocdValue(in, reference == pocd.OptAll, s.Solution)
-				return interval{2*worth.lo - worth.hi, worth.lo}, worth.lo, err
+				return interval{2*worth.lo - worth.hi, worth.lo}, models.Accuracy{}, err
 			}),
 		},
 	})

@@ -5,13 +5,14 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/models"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
 )
 
-// Redundancy checks a proof about a redundancy instance whose canonical file has the given hash. Nil says that its claim is
+// Redundancy checks a proof about a redundancy instance whose canonical file has the given hash. A nil error says that its claim is
 // proven.
-func Redundancy(p *proof.Proof, in *redundancy.Instance, sha256 string) error {
+func Redundancy(p *proof.Proof, in *redundancy.Instance, sha256 string) (models.Verdict, error) {
 	of := []string{redundancy.Opt}
 	return follow(p, redundancy.Problem.Name, in, sha256, map[string]rule[*redundancy.Instance]{
 		proof.Prices: {references: of, check: checkRedundancyPrices},
@@ -23,13 +24,13 @@ func Redundancy(p *proof.Proof, in *redundancy.Instance, sha256 string) error {
 				}
 				return nil
 			},
-			solution: solution(true, func(in *redundancy.Instance, s *proof.Schedule, _ string) (interval, float64, error) {
+			solution: solution(true, func(in *redundancy.Instance, s *proof.Schedule, _ string) (interval, models.Accuracy, error) {
 				exact, err := RedundancyValue(in, s.Solution)
 				if err != nil {
-					return interval{}, 0, err
+					return interval{}, models.Accuracy{}, err
 				}
 				value := RoundUp(exact)
-				return point(value), value, nil
+				return point(value), models.Accuracy{}, nil
 			}),
 		},
 	})

@@ -61,7 +61,7 @@ func proveRedundancy(t *testing.T, ctx context.Context, in *redundancy.Instance,
 			Problem: "redundancy", Instance: in.Name, SHA256: sha, Reference: redundancy.Opt, Kind: claim.Kind, Value: claim.Value,
 			Bound: claim.Bound,
 		},
-		claim.Lines, opt, func(p *proof.Proof) error { return verify.Redundancy(p, in, sha) }, string(file),
+		claim.Lines, opt, func(p *proof.Proof) error { return refusal(verify.Redundancy(p, in, sha)) }, string(file),
 	}
 }
 
@@ -289,7 +289,7 @@ func TestRedundancyTreesRefused(t *testing.T) {
 		q.header = proof.Header{
 			Problem: "redundancy", Instance: "two", SHA256: "x", Reference: "opt", Kind: kind, Value: &value, Bound: &bound,
 		}
-		return verify.Redundancy(read(t, q.file(t)), &two, "x")
+		return refusal(verify.Redundancy(read(t, q.file(t)), &two, "x"))
 	}
 	for name, c := range map[string]struct {
 		lines         []any

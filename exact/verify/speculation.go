@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 
+	"schedgap/models"
 	"schedgap/models/proof"
 	"schedgap/models/speculation"
 )
@@ -22,15 +23,15 @@ type SpeculationSlots struct {
 	Prices []float64 `json:"prices"`
 }
 
-// Speculation checks a proof about a speculation instance whose canonical file has the given hash. Nil says that its claim is
+// Speculation checks a proof about a speculation instance whose canonical file has the given hash. A nil error says that its claim is
 // proven.
-func Speculation(p *proof.Proof, in *speculation.Instance, sha256 string) error {
+func Speculation(p *proof.Proof, in *speculation.Instance, sha256 string) (models.Verdict, error) {
 	return follow(p, speculation.Problem.Name, in, sha256, map[string]rule[*speculation.Instance]{
 		SpeculationPrices: {
 			references: []string{speculation.Opt}, check: checkSpeculation,
-			solution: solution(false, func(in *speculation.Instance, s *SpeculationSolution, _ string) (interval, float64, error) {
+			solution: solution(false, func(in *speculation.Instance, s *SpeculationSolution, _ string) (interval, models.Accuracy, error) {
 				worth, err := SpeculationValue(in, s.Solution)
-				return point(worth), worth, err
+				return point(worth), models.Accuracy{}, err
 			}),
 		},
 	})

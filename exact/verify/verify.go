@@ -30,46 +30,57 @@ type rule[I any] struct {
 	check func(r *reader, in I) error
 }
 
-// follow checks a proof's header against the instance, then its lines by the rule of its kind.
-func follow[I models.Instance](p *proof.Proof, problem string, in I, sha256 string, rules map[string]rule[I]) error {
+// follow checks a proof's header against the instance, then its lines by the rule of its kind. An error says why its claim is not
+// proven.
+func follow[I models.Instance](p *proof.Proof, problem string, in I, sha256 string, rules map[string]rule[I]) (
+	models.Verdict, error,
+) {
+	lines := &reader{Proof: p}
+	r, err := heading(p, problem, in, sha256, rules)
+	if err == nil {
+		err = r.prove(lines, in)
+	}
+	switch {
+	case err == nil:
+		return lines.verdict, nil
+	case lines.next > 0:
+		err = refused("line %d: %v", lines.next+1, err)
+	}
+	return models.Verdict{}, refused("%s", strict.Clip(err.Error(), longest)) // it may quote lists of the file
+}
+
+// heading returns the rule of a proof's kind, if the header belongs to the instance.
+func heading[I models.Instance](p *proof.Proof, problem string, in I, sha256 string, rules map[string]rule[I]) (
+	rule[I], error,
+) {
 	q, head := p.Header, in.Head()
 	r, known := rules[q.Kind]
 	switch {
 	case q.Problem != problem:
-		return refused("the proof is of the problem %.60q, the instance of %s", q.Problem, problem)
+		return r, refused("the proof is of the problem %.60q, the instance of %s", q.Problem, problem)
 	case q.SHA256 != sha256:
-		return refused("the proof is of another instance: its hash is %.64q, the instance's %s", q.SHA256, sha256)
+		return r, refused("the proof is of another instance: its hash is %.64q, the instance's %s", q.SHA256, sha256)
 	case q.Instance != head.Name:
-		return refused("the proof is of the instance %.60q, this is %s", q.Instance, head.Name)
+		return r, refused("the proof is of the instance %.60q, this is %s", q.Instance, head.Name)
 	case !known:
-		return refused("proofs of the kind %.60q are not known of %s; known are: %s", q.Kind, problem,
+		return r, refused("proofs of the kind %.60q are not known of %s; known are: %s", q.Kind, problem,
 			strings.Join(slices.Sorted(maps.Keys(rules)), ", "))
 	case !slices.Contains(r.references, q.Reference):
-		return refused("proofs of the kind %s are not of the reference %.60q but of: %s", q.Kind, q.Reference,
+		return r, refused("proofs of the kind %s are not of the reference %.60q but of: %s", q.Kind, q.Reference,
 			strings.Join(r.references, ", "))
 	case q.Bound == nil:
-		return refused("the proof claims no bound")
+		return r, refused("the proof claims no bound")
 	case math.IsNaN(*q.Bound) || math.IsInf(*q.Bound, 0):
-		return refused("the bound is no number")
+		return r, refused("the bound is no number")
 	case q.Value != nil && r.solution == nil:
-		return refused("proofs of the kind %s prove a bound and no value", q.Kind)
+		return r, refused("proofs of the kind %s prove a bound and no value", q.Kind)
 	case q.Value != nil && (math.IsNaN(*q.Value) || math.IsInf(*q.Value, 0)):
-		return refused("the value is no number")
+		return r, refused("the value is no number")
 	}
 	if r.suits != nil {
-		if err := r.suits(in); err != nil {
-			return err
-		}
+		return r, r.suits(in)
 	}
-	lines := &reader{Proof: p}
-	err := r.prove(lines, in)
-	if err != nil && lines.next > 0 {
-		err = refused("line %d: %v", lines.next+1, err)
-	}
-	if err != nil {
-		return refused("%s", strict.Clip(err.Error(), longest)) // it may quote lists of the file
-	}
-	return nil
+	return r, nil
 }
 
 func (r *rule[I]) prove(lines *reader, in I) error {
@@ -91,7 +102,8 @@ func (r *rule[I]) prove(lines *reader, in I) error {
 type reader struct {
 	effort
 	*proof.Proof
-	next int
+	next    int
+	verdict models.Verdict // on the value, if one is claimed
 }
 
 // written are lines that are not in a file yet.
@@ -167,9 +179,8 @@ func (e *effort) spent() error {
 const longest = 600
 
 // solution reads the line of a solution, which is there always or where a value is claimed, and checks that the value, if one
-// is, is what the solution is worth to the last digit, or to the width of an interval, and that the bound makes it the optimum by
-// the wording of docs/bounds-and-proofs.md: they differ by 1e-9 of scale at most, 0 for whole numbers.
-func solution[S, I any](always bool, value func(in I, s *S, reference string) (worth interval, scale float64, err error)) func(
+// is, is what the solution is worth to the last digit, or to the width of an interval, and that the bound makes it the optimum.
+func solution[S, I any](always bool, value func(in I, s *S, reference string) (interval, models.Accuracy, error)) func(
 	*reader, I) error {
 	return func(r *reader, in I) error {
 		h := r.Header
@@ -180,13 +191,15 @@ func solution[S, I any](always bool, value func(in I, s *S, reference string) (w
 		if err := r.read(&s); err != nil || h.Value == nil {
 			return err
 		}
-		worth, scale, err := value(in, &s, h.Reference)
-		switch value, bound := *h.Value, *h.Bound; {
-		case err != nil:
+		worth, accuracy, err := value(in, &s, h.Reference)
+		if err != nil {
 			return err
-		case !(worth.lo <= value && value <= worth.hi):
+		}
+		value, bound := *h.Value, *h.Bound
+		if !(worth.lo <= value && value <= worth.hi) {
 			return refused("the solution is worth %v, not %v", worth.hi, value)
-		case !(math.Abs(value-bound) <= 1e-9*math.Abs(scale)) || math.IsInf(scale, 0):
+		}
+		if r.verdict = accuracy.Judge(h.Value, bound); !r.verdict.Optimal {
 			return refused("the value %v and the bound %v are too far apart for an optimum", value, bound)
 		}
 		return nil

@@ -72,7 +72,7 @@ func ofFlex(t *testing.T, in *flex.Instance) *claimed {
 	sha := models.Digest(file)
 	return &claimed{
 		proof.Header{Problem: "flex", Instance: in.Name, SHA256: sha, Reference: flex.Opt, Kind: out.Proof.Kind, Bound: out.Bound},
-		out.Proof.Lines, math.NaN(), func(p *proof.Proof) error { return verify.Flex(p, in, sha) }, string(file),
+		out.Proof.Lines, math.NaN(), func(p *proof.Proof) error { return refusal(verify.Flex(p, in, sha)) }, string(file),
 	}
 }
 
@@ -97,7 +97,7 @@ func ofRedundancy(t *testing.T, in *redundancy.Instance) *claimed {
 			Problem: "redundancy", Instance: in.Name, SHA256: sha, Reference: redundancy.Opt, Kind: out.Proof.Kind,
 			Bound: out.Bound,
 		},
-		out.Proof.Lines, math.NaN(), func(p *proof.Proof) error { return verify.Redundancy(p, in, sha) }, string(file),
+		out.Proof.Lines, math.NaN(), func(p *proof.Proof) error { return refusal(verify.Redundancy(p, in, sha)) }, string(file),
 	}
 }
 
@@ -126,7 +126,7 @@ func ofCloning(t *testing.T, in *cloning.Instance) *claimed {
 			Problem: "cloning", Instance: in.Name, SHA256: sha, Reference: cloning.Opt, Kind: out.Proof.Kind,
 			Bound: out.Bound,
 		},
-		out.Proof.Lines, math.NaN(), func(p *proof.Proof) error { return verify.Cloning(p, in, sha) }, string(file),
+		out.Proof.Lines, math.NaN(), func(p *proof.Proof) error { return refusal(verify.Cloning(p, in, sha)) }, string(file),
 	}
 }
 
@@ -352,8 +352,11 @@ func TestRefused(t *testing.T) {
 		if err := proof.Write(&b, h, c.lines); err != nil {
 			t.Fatal(err)
 		}
-		if err := verify.Flex(read(t, b.Bytes()), in, "x"); err == nil || !strings.Contains(err.Error(), c.reason) {
+		if _, err := verify.Flex(read(t, b.Bytes()), in, "x"); err == nil || !strings.Contains(err.Error(), c.reason) {
 			t.Errorf("%s: %v, want a reason with %q", name, err, c.reason)
 		}
 	}
 }
+
+// refusal is why a proof is refused.
+func refusal(_ models.Verdict, err error) error { return err }

@@ -24,6 +24,7 @@ var Problem = &models.Problem[*Instance, Solution]{
 		"Jobs are graphs of phases of equal tasks; tasks run in several copies on servers with capacities of several " +
 		"resources and progress by a concave speedup function of the number of copies; minimise the jobs' total flowtime (OPT).",
 	Sense: models.Minimize,
+	Whole: true,
 	References: []models.Reference{
 		{Name: Opt, Doc: "preemptive: copies may stop, move and multiply at any slot"},
 		{Name: OptNonpreemptive, Doc: "a copy, once started, runs until its task completes", Within: Opt, Told: true},

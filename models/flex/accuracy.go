@@ -8,8 +8,8 @@ import (
 
 // Rounding is what rounding may change about the value of completion times c, see models.Accuracy: a penalty of response or
 // stretch has one term, w·C, one of tardiness or lateness two, w·C and w·d, and one of tardy or sla is a constant. counts tells
-// the jobs whose penalty is not 0: a job that is in time has no terms, as rounding does not make it late. Of a max objective the
-// jobs count of which rounding may make each the worst, the one with the largest terms.
+// the jobs whose penalty is not 0: a job that is in time has no terms, as rounding does not make it late. Of a max objective that
+// job counts which has the largest terms of those that rounding may make the worst.
 func (in *Instance) Rounding(c []float64, counts func(j int) bool) float64 {
 	worst, sum, most := math.Inf(-1), 0.0, 0.0
 	terms := make([]float64, len(c))
@@ -39,11 +39,6 @@ func (in *Instance) Rounding(c []float64, counts func(j int) bool) float64 {
 		}
 	}
 	return models.Unit * most
-}
-
-// counts reports whether job j has a penalty, or a lateness, when it completes at c.
-func (in *Instance) counts(j int, c float64) bool {
-	return in.MetricOf(j) == Lateness || in.Penalty(j, c) > 0
 }
 
 // least is the smallest amount of an instance with tardiness or lateness, whose values may be 0 or cancel: the least w·W/M, what

@@ -19,7 +19,8 @@ func TestAccuracy(t *testing.T) {
 	}{
 		{flex.Tardiness, flex.Sum, "3", 1 + 0.5},
 		{flex.Tardiness, flex.Sum, "3.5", 1 + 0.5 + 1024*(3.5+3)},
-		{flex.Lateness, flex.Sum, "3", 1 + 0.5 + 1024*(3+3)},
+		{flex.Lateness, flex.Sum, "3", 1 + 0.5},
+		{flex.Lateness, flex.Sum, "3.5", 1 + 0.5 + 1024*(3.5+3)},
 		{flex.Lateness, flex.Max, "3.5", 1024 * (3.5 + 3)},
 		{flex.Lateness, flex.Max, "3", 1 + 0.5},
 		{flex.Response, flex.Sum, "3", 1 + 1024*3},

@@ -35,7 +35,7 @@ func check(in *Instance, s Schedule) models.Report {
 			v = c.projected(v)
 		}
 		r.Objective = &v
-		r.Rounding = in.Rounding(c.times, func(j int) bool { return in.counts(j, c.times[j]) })
+		r.Rounding = in.Rounding(c.times, func(j int) bool { return in.Penalty(j, c.times[j]) != 0 })
 	}
 	return r
 }

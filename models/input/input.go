@@ -25,15 +25,20 @@ const (
 // Read returns the contents of a regular file of at most most bytes, unpacked if its name says so. The error is one sentence that
 // begins with the file's name, and wraps that of the operating system if there is one.
 func Read(file string, most int64) ([]byte, error) {
-	f, size, err := Open(file, most)
-	if err != nil {
-		return nil, err
-	}
-	data, err := read(f, file, size, most)
+	data, err := ReadStored(file, most)
 	if err != nil {
 		return nil, err
 	}
 	return Unpack(file, data, most)
+}
+
+// ReadStored is Read of a file that is taken as it is, whatever its name: a proof, which is compressed by its format.
+func ReadStored(file string, most int64) ([]byte, error) {
+	f, size, err := Open(file, most)
+	if err != nil {
+		return nil, err
+	}
+	return read(f, file, size, most)
 }
 
 // Packed ends the names of instances and solutions that are compressed by gzip.

@@ -37,7 +37,7 @@ type Verdict struct {
 	Value     *float64 `json:"value"` // claimed to be optimal; null: only the bound is claimed
 	Bound     *float64 `json:"bound"`
 	Verified  bool     `json:"verified"`
-	Optimal   bool     `json:"optimal"` // verified, and the bound makes the value the optimum
+	Optimal   bool     `json:"optimal"` // verified, and the bound proves the value
 	Gap       *float64 `json:"gap"`     // value − bound; null: only a bound is claimed
 	Reason    *string  `json:"reason"`  // why it is not verified; null when it is
 }
@@ -68,7 +68,7 @@ func Verify(ctx context.Context, instance, file string) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := input.Read(file, input.MaxData)
+	data, err := input.ReadStored(file, input.MaxData)
 	if err != nil {
 		return nil, err
 	}
@@ -76,27 +76,31 @@ func Verify(ctx context.Context, instance, file string) (*Verdict, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	verdict := make(chan error, 1)
+	refusal := make(chan error, 1)
+	var proven models.Verdict
 	go func() { // which may take long and has no end of its own
 		defer func() {
 			if fault := recover(); fault != nil {
-				verdict <- fmt.Errorf("the verifier failed: %v", fault)
+				refusal <- fmt.Errorf("the verifier failed: %v", fault)
 			}
 		}()
-		verdict <- in.verify(p)
+		var err error
+		proven, err = in.verify(p)
+		refusal <- err
 	}()
 	select {
-	case err = <-verdict:
+	case err = <-refusal:
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 	h := p.Header
 	v := &Verdict{Problem: problem, Instance: in.name, Reference: h.Reference, Value: h.Value, Bound: h.Bound, Verified: err == nil}
-	v.Optimal = v.Verified && v.Value != nil // no value is verified that the bound does not make the optimum
-	if err != nil {
-		reason := err.Error()
-		v.Reason = &reason
+	v.Gap, v.Optimal = proven.Gap, proven.Optimal
+	if err == nil {
+		return v, nil
 	}
+	reason := err.Error()
+	v.Reason = &reason
 	if h.Value != nil && h.Bound != nil {
 		if gap := *h.Value - *h.Bound; !math.IsInf(gap, 0) {
 			v.Gap = &gap
@@ -109,7 +113,7 @@ func Verify(ctx context.Context, instance, file string) (*Verdict, error) {
 type instance struct {
 	name   string
 	check  func(solution string, data []byte) (models.Report, error)
-	verify func(*proof.Proof) error
+	verify func(*proof.Proof) (models.Verdict, error)
 }
 
 // problems have functions that read an instance.
@@ -120,7 +124,7 @@ var problems = map[string]func(file string, data []byte) (*instance, error){
 }
 
 // of hides the types of a problem.
-func of[I models.Instance, S any](p *models.Problem[I, S], rule func(p *proof.Proof, in I, sha256 string) error) func(
+func of[I models.Instance, S any](p *models.Problem[I, S], rule func(p *proof.Proof, in I, sha256 string) (models.Verdict, error)) func(
 	string, []byte) (*instance, error) {
 	return func(file string, data []byte) (*instance, error) {
 		in, err := p.ParseInstance(file, data)
@@ -140,14 +144,14 @@ func of[I models.Instance, S any](p *models.Problem[I, S], rule func(p *proof.Pr
 				}
 				return p.CheckClaim(in, s.Solution, s.Claimed).Finite(solution)
 			},
-			verify: func(q *proof.Proof) error { return rule(q, in, models.Digest(canonical)) },
+			verify: func(q *proof.Proof) (models.Verdict, error) { return rule(q, in, models.Digest(canonical)) },
 		}, nil
 	}
 }
 
 // read reads an instance file, which names its problem.
 func read(file string) (problem string, in *instance, err error) {
-	data, err := input.Read(file, input.MaxData)
+	data, err := input.ReadStored(file, input.MaxData)
 	if err != nil {
 		return "", nil, err
 	}
