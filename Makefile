@@ -65,7 +65,7 @@ lint: ready
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 	$(GO) tool actionlint .github/workflows/*.yml scripts/template/.github/workflows/*.yml
-	$(GO) test -count=1 -run TestImports ./cmd/schedgap
+	$(GO) test -count=1 -run 'TestImports|TestShellcheck' ./cmd/schedgap
 
 # What `report --for paper` writes, set by LaTeX on a two-column page: no box may be too wide for its column.
 check-paper: build

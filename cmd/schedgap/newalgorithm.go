@@ -80,18 +80,28 @@ func (a *app) newRepository(p *bench.Problem, language, service, dir string) err
 	}
 	files := catalog.Modules()
 	files[program] = []byte(text)
-	for _, name := range []string{suiteFile, services[service]} {
-		if files[name], err = template.Template.ReadFile("template/" + name); err != nil {
+	words := strings.NewReplacer("PROBLEM", p.Name, "RIVALS", strings.Join(rivals(p), ", "), "WORKFLOW", services[service])
+	// A repository may have its own README and list of ignored files already, which stay.
+	beside := []string{"README.md", ".gitignore"}
+	for _, name := range append([]string{suiteFile, services[service]}, beside...) {
+		data, err := template.Template.ReadFile("template/" + name)
+		if err != nil {
 			return err
 		}
+		files[name] = data
+		if name == suiteFile || name == "README.md" {
+			files[name] = []byte(words.Replace(string(data)))
+		}
 	}
-	files[suiteFile] = []byte(strings.NewReplacer("PROBLEM", p.Name, "RIVALS", strings.Join(rivals(p), ", ")).Replace(string(files[suiteFile])))
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		file := filepath.Join(dir, name)
 		if err := unused(file); err == nil {
 			continue
 		}
-		if data, err := os.ReadFile(file); err != nil || !bytes.Equal(data, files[name]) {
+		data, err := os.ReadFile(file)
+		if err == nil && slices.Contains(beside, name) && !bytes.Equal(data, files[name]) {
+			a.log.Warn(name+" stays as it is; the one that would be written is in scripts/template of schedgap", "in", dir)
+		} else if err != nil || !bytes.Equal(data, files[name]) {
 			return fmt.Errorf("%s: exists with other contents, and is not replaced; "+
 				"let -o name a new folder, and copy the files from there that are missing here", file)
 		}
