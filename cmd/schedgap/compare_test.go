@@ -138,7 +138,7 @@ func TestNightly(t *testing.T) {
 		name, suites, base, says string
 		code                     int
 	}{
-		{"first", same, "", "no earlier set", 0},
+		{"first", same, "", "no base: nothing compared", 0},
 		{"second", same, plain, "No regression", 0},
 		{"worse", same, better, "Regression", 1},
 		{"nothing in common", other, plain, "no unit in common", 2},
