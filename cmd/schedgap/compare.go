@@ -26,7 +26,7 @@ import (
 
 func (a *app) compareCommand() *cobra.Command {
 	gates, format, seed, nights, out := compare.DefaultGates, "text", uint64(1), "", ""
-	all := false
+	all, partial := false, false
 	cmd := a.command("compare [BASE HEAD] [--nights DIR]", func(cmd *cobra.Command, args []string) error {
 		in := compare.Input{Nights: nights != "", Seed: seed, Problems: a.registry.Problems}
 		var err error
@@ -49,7 +49,7 @@ func (a *app) compareCommand() *cobra.Command {
 			}
 		}
 		defer debug.SetGCPercent(debug.SetGCPercent(50)) // as in report
-		read := func() (any, error) { return nil, a.readSides(cmd.Context(), &in, args) }
+		read := func() (any, error) { return nil, a.readSides(cmd.Context(), &in, args, partial) }
 		if _, err := reports.Until(cmd.Context(), read); err != nil {
 			return err
 		}
@@ -87,6 +87,7 @@ func (a *app) compareCommand() *cobra.Command {
 	fs.StringVarP(&out, "output", "o", "", "`DIR` for the line plots of --nights")
 	list(fs, &gates, "fail-on", "", "GATE", "gates whose violation is a regression")
 	choice(fs, &format, "format", "of the result", "text", "markdown", "json")
+	fs.BoolVar(&partial, "partial-base", false, "accept a BASE folder without its plan or instances")
 	fs.BoolVar(&all, "all", false, "print every algorithm and column, not only changes")
 	seedFlag(fs, &seed)
 	_ = fs.MarkHidden("seed") // of the bootstrap
@@ -146,10 +147,34 @@ func (a *app) simulations(ctx context.Context, path string) int {
 	return len(rows)
 }
 
-// readSides reads result sets, and finds where their instances are.
-func (a *app) readSides(ctx context.Context, in *compare.Input, paths []string) error {
+// whole refuses a base whose folder has lost its plan or the instances of its rows: units that are missing could then not be told from
+// those that nobody asked for, and values not be compared as their instances want. A file, of rows alone, has neither.
+func whole(side *compare.Side, folders []*store.Dir) error {
+	const otherwise = "; copy the whole results folder, or compare what is there with --partial-base"
+	if side.Asked == nil {
+		return fmt.Errorf("%s: has no %s%s", side.Name, store.PlanFile, otherwise)
+	}
+	seen, lacks := map[string]bool{}, 0
+	for i := range side.Records {
+		sha256 := side.Records[i].InstanceSHA256
+		if seen[sha256] {
+			continue
+		}
+		seen[sha256] = true
+		if !slices.ContainsFunc(folders, func(d *store.Dir) bool { _, err := os.Stat(d.InstancePath(sha256)); return err == nil }) {
+			lacks++
+		}
+	}
+	if lacks > 0 {
+		return fmt.Errorf("%s: lacks the files of %d of its %d instances%s", side.Name, lacks, len(seen), otherwise)
+	}
+	return nil
+}
+
+// readSides reads result sets, and finds where their instances are; partial: a base may lack its plan or instances.
+func (a *app) readSides(ctx context.Context, in *compare.Input, paths []string, partial bool) error {
 	var folders []*store.Dir
-	for _, path := range paths {
+	for i, path := range paths {
 		side, err := compare.Read(ctx, path)
 		if err != nil {
 			done, bad, unread := store.Open(path).DoneUnits(ctx)
@@ -164,9 +189,15 @@ func (a *app) readSides(ctx context.Context, in *compare.Input, paths []string) 
 		in.Sides = append(in.Sides, side)
 		// The instances of a file are beside it or, if it is one of DIR/runs, one folder up.
 		parent := filepath.Dir(path)
+		own := len(folders)
 		for _, path := range []string{path, parent, filepath.Dir(parent)} {
 			if folder(path) == nil {
 				folders = append(folders, store.Open(path))
+			}
+		}
+		if base := in.Nights || i == 0; base && !partial && folder(path) == nil {
+			if err := whole(&side, folders[own:]); err != nil {
+				return err
 			}
 		}
 	}

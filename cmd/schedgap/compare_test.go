@@ -27,7 +27,143 @@ func results(t *testing.T, change func(r *bench.Record)) (base, head string) {
 	base, head = filepath.Join(dir, "base"), filepath.Join(dir, "head")
 	succeed(t, "run", suite, "-o", base, "--quiet")
 	copyRuns(t, base, head, change)
+	copyWhole(t, base, head)
 	return base, head
+}
+
+// copyWhole copies what beside the rows makes a folder of results a base.
+func copyWhole(t *testing.T, from, to string) {
+	t.Helper()
+	write(t, to, store.PlanFile, read(t, filepath.Join(from, store.PlanFile)))
+	if err := os.CopyFS(filepath.Join(to, "instances"), os.DirFS(filepath.Join(from, "instances"))); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestComparePartialBase: a base without its plan, or without an instance, is refused unless it is asked for.
+func TestComparePartialBase(t *testing.T) {
+	base, head := results(t, func(*bench.Record) {})
+	for _, args := range [][]string{{base, head}, {head, base}} {
+		succeed(t, append([]string{"compare"}, args...)...)
+	}
+	instances, err := filepath.Glob(filepath.Join(base, "instances", "*"))
+	if err != nil || len(instances) != 6 {
+		t.Fatal(instances, err)
+	}
+	for _, c := range []struct{ file, says string }{
+		{instances[3], "lacks the files of 1 of its 6 instances"},
+		{filepath.Join(base, "instances"), "lacks the files of 6 of its 6 instances"},
+		{filepath.Join(base, store.PlanFile), "has no plan.json"},
+	} {
+		if err := os.RemoveAll(c.file); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, base+": "+c.says+"; copy the whole results folder, or compare what is there with --partial-base", "compare", base, head)
+		succeed(t, "compare", base, head, "--partial-base")
+		succeed(t, "compare", head, base) // as head it is what it is
+	}
+	succeed(t, "compare", filepath.Join(base, "runs", "0000-000000.parquet"), head)
+}
+
+// TestCompareChanged: units whose limit, seed, instances, command or suite changed are named and not compared, the others are; results of
+// another suite or problem are refused.
+func TestCompareChanged(t *testing.T) {
+	t.Chdir(t.TempDir())
+	suite := func(name, problem, instances, algorithms, limit string) string {
+		return fmt.Sprintf("name: %s\nproblem: %s\ninstances: [{generate: {%s, params: {jobs: 3}}}]\nalgorithms: [%s]\nlimits: {time: %s}\n",
+			name, problem, instances, algorithms, limit)
+	}
+	ran := func(folder, text string) {
+		succeed(t, "run", write(t, ".", folder+".yaml", text), "-o", folder, "--quiet")
+	}
+	const seed = "n: 2, seed: 1"
+	ran("base", suite("mine", "flex", seed, "fair, spt", "10s"))
+	const compared = "No regression on 2 matched units"
+	const nothing = "No regression: no unit is compared"
+	for name, c := range map[string]struct {
+		suite        string
+		code         int
+		begins, says string
+	}{
+		"same":  {suite("mine", "flex", seed, "fair, spt", "10s"), 0, "No regression on 4 matched units", ""},
+		"limit": {suite("mine", "flex", seed, "fair, spt", "20s"), 0, nothing, "4 units have a new limit"},
+		"seed":  {suite("mine", "flex", "n: 2, seed: 7", "fair, spt", "10s"), 0, nothing, "4 units have a new instance"},
+		"two": {
+			suite("mine", "flex", "n: 1, seed: 7", "fair, spt", "20s"), 0, nothing,
+			"2 units have a new instance and limit",
+		},
+		"algorithm": {suite("mine", "flex", seed, "spt, flex", "10s"), 0, compared, "2 units have a new algorithm"},
+		"more":      {suite("mine", "flex", seed, "spt, fair, flex", "10s"), 0, "No regression on 4", ""},
+		"all else": {
+			suite("mine", "flex", "n: 2, seed: 7", "flex", "20s"), 0, nothing,
+			"2 units have a new instance, algorithm and limit",
+		},
+		"other suite, same instances": {suite("other", "flex", seed, "fair", "20s"), 0, nothing, "2 units have a new limit"},
+		"other suite":                 {suite("other", "flex", "n: 2, seed: 7", "fair, spt", "10s"), 2, "", ""},
+		"other problem":               {suite("mine", "redundancy", seed, "srpt", "10s"), 2, "", ""},
+	} {
+		folder := strings.ReplaceAll(name, " ", "-")
+		ran(folder, c.suite)
+		e := schedgap(t, "compare", "base", folder)
+		says := strings.Join(strings.Fields(e.stdout), " ")
+		named := c.says == "" || strings.Contains(says, c.says+": not compared; this run becomes their base")
+		if e.code != c.code || !strings.HasPrefix(says, c.begins) || !named {
+			t.Errorf("%s: exit %d, %s%s", name, e.code, e.stdout, e.stderr)
+		}
+		if c.code == 2 {
+			if !strings.Contains(e.stderr, "no unit in common") {
+				t.Errorf("%s: %s", name, e.stderr)
+			}
+			continue
+		}
+		want := map[bool]int{true: 1}[c.says != ""]
+		if e := schedgap(t, "compare", "base", folder, "--fail-on", "correctness,missing,changed"); e.code != want {
+			t.Errorf("%s: with --fail-on changed exit %d, %s", name, e.code, e.stdout)
+		}
+		var r struct{ Changed []struct{ What string } }
+		if err := json.Unmarshal([]byte(schedgap(t, "compare", "base", folder, "--format", "json").stdout), &r); err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Changed) > 0 != (c.says != "") || c.says != "" && !strings.HasSuffix(c.says, "a new "+r.Changed[0].What) {
+			t.Errorf("%s: %+v", name, r.Changed)
+		}
+	}
+	// What else is wrong is still a regression, and a unit that is missing is not taken for a changed one.
+	copyRuns(t, "limit", "worse", func(r *bench.Record) {
+		if r.Algorithm == "fair" {
+			r.Status, r.Objective, r.Feasible = string(bench.Crash), nil, nil
+		}
+	})
+	copyWhole(t, "limit", "worse")
+	if e := schedgap(t, "compare", "limit", "worse"); e.code != 1 {
+		t.Errorf("exit %d, %s", e.code, e.stdout)
+	}
+	ran("missing", suite("mine", "flex", "n: 3, seed: 1", "fair, spt", "10s"))
+	rows, err := store.All(store.Open("missing").Records(t.Context()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll("missing/runs"); err != nil {
+		t.Fatal(err)
+	}
+	w, err := store.Open("missing").NewRuns("0000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if r.Algorithm == "fair" || !strings.HasSuffix(r.Instance, "0") {
+			if err := w.Append(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	e := schedgap(t, "compare", "base", "missing")
+	if e.code != 1 || !strings.Contains(e.stdout, "missing: flex spt: head lacks 1 unit") || strings.Contains(e.stdout, "a new ") {
+		t.Errorf("exit %d, %s%s", e.code, e.stdout, e.stderr)
+	}
 }
 
 // TestCompare: a set against itself passes, against one with a planted regression fails, in every format, from folders and
@@ -119,7 +255,8 @@ func TestNightly(t *testing.T) {
 	if err := os.Chmod(program, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	other := write(t, dir, "other.yaml", small("{n: 2, seed: 9, params: {jobs: 3}}", "spt"))
+	other := write(t, dir, "other.yaml", strings.Replace(small("{n: 2, seed: 9, params: {jobs: 3}}", "spt"), "small", "other", 1))
+	reseeded := write(t, dir, "reseeded.yaml", small("{n: 2, seed: 9, params: {jobs: 3}}", "spt"))
 	plain, better := results(t, func(r *bench.Record) {
 		if r.Algorithm == "fair" {
 			*r.Objective *= 0.5
@@ -142,6 +279,7 @@ func TestNightly(t *testing.T) {
 		{"second", same, plain, "No regression", 0},
 		{"worse", same, better, "Regression", 1},
 		{"nothing in common", other, plain, "no unit in common", 2},
+		{"other seed", reseeded, plain, "have a new instance: not compared", 0},
 		{"a stand-in for one trace of two", traced, "", "alibaba does not exist", 0},
 	} {
 		out := filepath.Join(dir, c.name)
@@ -156,7 +294,7 @@ func TestNightly(t *testing.T) {
 		if code := cmd.ProcessState.ExitCode(); code != c.code {
 			t.Errorf("%s: exit %d, want %d: %s", c.name, code, c.code, output)
 		}
-		if !strings.Contains(string(output), c.says) {
+		if !strings.Contains(strings.Join(strings.Fields(string(output)), " "), c.says) {
 			t.Errorf("%s: %s", c.name, output)
 		}
 		for _, file := range []string{"report/index.html", "report/nights.txt"} {
@@ -164,7 +302,7 @@ func TestNightly(t *testing.T) {
 				t.Errorf("%s: %v", c.name, err)
 			}
 		}
-		nights := read(t, filepath.Join(out, "report", "nights.txt"))
+		nights := strings.Join(strings.Fields(read(t, filepath.Join(out, "report", "nights.txt"))), " ")
 		if strings.Contains(nights, fmt.Sprintf("%d nights", i+1)) != (i > 0 && i < 3) {
 			t.Errorf("%s: %s", c.name, nights)
 		}

@@ -14,8 +14,6 @@ import (
 	"maps"
 	"runtime"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -62,6 +60,7 @@ type Report struct {
 	BaseOnly    []Unmatched  `json:"base_only"` // units without a counterpart, by problem and algorithm
 	HeadOnly    []Unmatched  `json:"head_only"`
 	Missing     []Unmatched  `json:"missing"` // those of base only that the suites of both sides ask for
+	Changed     []Changed    `json:"changed"` // units whose conditions are not base's any more, which are not compared
 
 	Contradictions []Contradiction `json:"contradictions"`
 	Findings       []Finding       `json:"findings"`
@@ -133,7 +132,7 @@ func pool(in Input) (*comparison, error) {
 	var records []ratio.Record
 	for k, side := range in.Sides {
 		for _, r := range side.Records {
-			r.UnitID = strconv.Itoa(k) + separator + r.UnitID
+			r.Set = k
 			records = append(records, r)
 		}
 	}
@@ -149,28 +148,18 @@ func pool(in Input) (*comparison, error) {
 		}
 		known := map[string]*unit{}
 		for _, u := range p.Units {
-			side, id := split(u.UnitID)
-			if known[id] == nil {
-				known[id] = &unit{id, p, make([]*ratio.Unit, len(in.Sides))}
-				c.units = append(c.units, known[id])
+			if known[u.UnitID] == nil {
+				known[u.UnitID] = &unit{u.UnitID, p, make([]*ratio.Unit, len(in.Sides))}
+				c.units = append(c.units, known[u.UnitID])
 			}
-			known[id].rows[side] = u
+			known[u.UnitID].rows[u.Set] = u
 		}
 	}
 	return c, nil
 }
 
-// separator is between the number of a side and the identity of a unit.
-const separator = ":"
-
-func split(id string) (side int, unitID string) {
-	number, unitID, _ := strings.Cut(id, separator)
-	side, _ = strconv.Atoi(number)
-	return side, unitID
-}
-
-// New compares the last side with those before. Errors: a record of a problem that in does not have, and sets that have no unit
-// in common, since a gate that compares nothing must not pass.
+// New compares the last side with those before. Errors: a record of a problem that in does not have, and sets that have neither a
+// unit in common nor one whose conditions changed, since a gate that compares nothing by mistake must not pass.
 func New(ctx context.Context, in Input) (*Report, error) {
 	c, err := pool(in)
 	if err != nil {
@@ -178,9 +167,9 @@ func New(ctx context.Context, in Input) (*Report, error) {
 	}
 	last := len(in.Sides) - 1
 	m := c.match(last)
-	if len(m.algorithms) == 0 {
-		return nil, errors.New("the result sets have no unit in common; units match if problem, instance, algorithm, " +
-			"parameters, solver, model, seed, threads and limits are equal")
+	if len(m.algorithms)+len(m.changed) == 0 {
+		return nil, errors.New("the result sets have no unit in common, and are not of one suite; units match if problem, instance, " +
+			"algorithm, parameters, solver, model, seed, threads and limits are equal")
 	}
 	if err := c.fill(ctx, m.algorithms); err != nil {
 		return nil, err
@@ -189,7 +178,7 @@ func New(ctx context.Context, in Input) (*Report, error) {
 	r := &Report{
 		Gates: in.Gates, Matched: m.matched, Algorithms: m.algorithms, Base: sources[last-1], Head: sources[last],
 		BaseOnly: summary.OrEmpty(m.baseOnly), HeadOnly: summary.OrEmpty(m.headOnly), Missing: summary.OrEmpty(m.missing),
-		Contradictions: summary.OrEmpty(c.contradictions()),
+		Changed: summary.OrEmpty(m.changed), Contradictions: summary.OrEmpty(c.contradictions()),
 	}
 	for i := range r.Algorithms {
 		r.Findings = append(r.Findings, findings(&r.Algorithms[i])...)

@@ -4,8 +4,8 @@ import (
 	"schedgap/reports/ratio"
 )
 
-// A Contradiction is a value of one side beyond a bound proven on the same or on another side. Its units' identities begin with
-// the side: base, head, or the name of a night.
+// A Contradiction is a value of one side beyond a bound proven on the same or on another side. Its claims name
+// the side: base, head, or a night.
 type Contradiction struct {
 	ratio.Contradiction
 	Before bool `json:"before"` // the other sides contradict each other on the instance, so that head may not be to blame
@@ -27,8 +27,7 @@ func (c *comparison) contradictions() []Contradiction {
 	var out []Contradiction
 	for _, of := range c.set.Contradictions {
 		for _, claim := range []*ratio.Claim{&of.Proof, &of.Value} {
-			side, id := split(claim.UnitID)
-			claim.UnitID = c.side(side) + separator + id
+			claim.Side = c.side(claim.Set)
 		}
 		out = append(out, Contradiction{of, before[of.Problem+of.SHA256]})
 	}

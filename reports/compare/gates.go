@@ -26,6 +26,7 @@ type Gates struct {
 	Time        *float64 `json:"time"`
 	Correctness bool     `json:"correctness"` // any Finding, and any Contradiction that base does not have already
 	Missing     bool     `json:"missing"`     // units that the suites of both sides ask for, and only base has
+	Changed     bool     `json:"changed"`     // units whose conditions changed, which are not compared; any Changed
 }
 
 // DefaultGates are the gates without --fail-on.
@@ -38,13 +39,13 @@ func ParseGates(list string) (Gates, error) {
 		return g, nil
 	}
 	thresholds := map[string]**float64{"ratio": &g.Ratio, "gap": &g.Gap, "time": &g.Time}
-	switches := map[string]*bool{"correctness": &g.Correctness, "missing": &g.Missing}
+	switches := map[string]*bool{"correctness": &g.Correctness, "missing": &g.Missing, "changed": &g.Changed}
 	for item := range strings.SplitSeq(list, ",") {
 		name, text, valued := strings.Cut(strings.TrimSpace(item), "=")
 		threshold, on := thresholds[name], switches[name]
 		switch x, ok := parseThreshold(text); {
 		case threshold == nil && on == nil:
-			return g, fmt.Errorf("%q is none of ratio=X, gap=X, time=X, correctness, missing, or none alone", name)
+			return g, fmt.Errorf("%q is none of ratio=X, gap=X, time=X, correctness, missing, changed, or none alone", name)
 		case threshold != nil && *threshold != nil || on != nil && *on:
 			return g, fmt.Errorf("%s is given twice", name)
 		case threshold != nil && !ok:
@@ -71,7 +72,7 @@ func parseThreshold(s string) (x float64, ok bool) {
 
 // A Regression is one reason to refuse head.
 type Regression struct {
-	Gate      string `json:"gate"` // correctness, ratio, gap, time or missing
+	Gate      string `json:"gate"` // correctness, ratio, gap, time, missing or changed
 	Problem   string `json:"problem"`
 	Algorithm string `json:"algorithm,omitempty"`
 	Text      string `json:"text"`
@@ -115,6 +116,11 @@ func (g Gates) judge(r *Report) []Regression {
 		for _, u := range r.Missing {
 			out = append(out, Regression{"missing", u.Problem, u.Algorithm, fmt.Sprintf(
 				"head lacks %s of base, on %s", words.Count(u.Units, "unit"), u.names())})
+		}
+	}
+	if g.Changed {
+		for _, u := range r.Changed {
+			out = append(out, Regression{"changed", u.Problem, u.Algorithm, fmt.Sprintf("%s a new %s", words.Have(u.Units, "unit"), u.What)})
 		}
 	}
 	return out

@@ -49,27 +49,23 @@ type matching struct {
 	matched                     int
 	algorithms                  []Algorithm // by problem and label
 	baseOnly, headOnly, missing []Unmatched
+	changed                     []Changed
 }
 
 // match pairs the units of the k-th side with the same units of the side before. A pair is named as on the k-th side.
 func (c *comparison) match(k int) matching {
 	var m matching
 	algorithms := map[[2]string]*Algorithm{}
-	asked := func(side int, id string) bool {
-		of := c.in.Sides[side].Asked
-		return of == nil || of(id)
-	}
+	changed := c.changes(k)
+	m.changed = changed.list
 	for _, u := range c.units {
-		head := u.rows[k]
-		var base *ratio.Unit
-		for i := k - 1; i >= 0 && base == nil; i-- {
-			base = u.rows[i]
-		}
+		head, base := u.rows[k], u.latest(k)
 		switch {
+		case changed.units[u]:
 		case head == nil && u.rows[k-1] != nil:
 			label := c.labels[u.rows[k-1].Setup]
 			m.baseOnly = note(m.baseOnly, label, u.rows[k-1])
-			if asked(k-1, u.id) && asked(k, u.id) {
+			if c.mayAsk(k-1, u.id) && c.mayAsk(k, u.id) {
 				m.missing = note(m.missing, label, u.rows[k-1])
 			}
 		case head != nil && base == nil:
@@ -103,12 +99,17 @@ func (c *comparison) match(k int) matching {
 func note(list []Unmatched, label string, u *ratio.Unit) []Unmatched {
 	i := slices.IndexFunc(list, func(n Unmatched) bool { return n.Problem == u.Problem && n.label == label })
 	if i < 0 {
-		i, list = len(list), append(list, Unmatched{Problem: u.Problem, Algorithm: u.Algorithm, label: label})
+		i, list = len(list), append(list, Unmatched{Problem: u.Problem, label: label})
 	}
-	n := &list[i]
+	list[i].count(u)
+	return list
+}
+
+// count counts a unit.
+func (n *Unmatched) count(u *ratio.Unit) {
+	n.Problem, n.Algorithm = u.Problem, u.Algorithm
 	n.Units++
 	if len(n.Instances) < unmatchedNames && !slices.Contains(n.Instances, u.Instance) {
 		n.Instances = append(n.Instances, u.Instance)
 	}
-	return list
 }

@@ -42,7 +42,10 @@ func (s *Side) readFolder(ctx context.Context, path string) error {
 	if s.Records, bad, err = ratio.Read(ctx, dir); err == nil && len(bad) > 0 {
 		err = bad[0]
 	}
-	s.Asked, s.LeftOut = plan.Has, dir.LeftOut()
+	if plan != nil {
+		s.Asked = plan.Has
+	}
+	s.LeftOut = dir.LeftOut()
 	return err
 }
 

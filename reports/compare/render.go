@@ -122,6 +122,9 @@ func (r *Report) Markdown(w io.Writer) error {
 }
 
 func (r *Report) verdict() string {
+	if r.Matched+len(r.Regressions) == 0 {
+		return fmt.Sprintf("No regression: no unit is compared, %s against %s, since all have other conditions", r.Head.Name, r.Base.Name)
+	}
 	what := fmt.Sprintf("on %d matched units, %s against %s", r.Matched, r.Head.Name, r.Base.Name)
 	if n := len(r.Nights); n > 0 {
 		what += fmt.Sprintf(", the last two of %d nights", n)
@@ -146,6 +149,7 @@ func (r *Report) blocks(all bool) []block {
 	add(block{title: "Regressions", lines: each(r.Regressions, func(g Regression) string {
 		return fmt.Sprintf("%s: %s %s: %s", g.Gate, g.Problem, g.Algorithm, g.Text)
 	})})
+	add(r.changed())
 	list("Changes for the worse that no gate refuses", each(r.Below, func(n Note) string {
 		return fmt.Sprintf("certainly worse, below the threshold: %s %s (%s)", n.Problem, n.Algorithm, n.Text)
 	}), nil)
@@ -179,6 +183,26 @@ func cut(lines []string) []string {
 		return append(lines[:listed:listed], fmt.Sprintf("and %d more", n-listed))
 	}
 	return lines
+}
+
+// changed says in one sentence for each condition how many units have another one than in base, and lists them by algorithm.
+func (r *Report) changed() block {
+	b := block{
+		title: "Units whose conditions changed, not compared", head: []string{"problem", "algorithm", "units", "changed", "instances"},
+	}
+	var order []string
+	units := map[string]int{}
+	for _, u := range r.Changed {
+		if units[u.What] == 0 {
+			order = append(order, u.What)
+		}
+		units[u.What] += u.Units
+		b.rows = append(b.rows, []string{u.Problem, u.Algorithm, fmt.Sprint(u.Units), u.What, u.names()})
+	}
+	for _, what := range order {
+		b.lines = append(b.lines, fmt.Sprintf("%s a new %s: not compared; this run becomes their base", words.Have(units[what], "unit"), what))
+	}
+	return b
 }
 
 // names are the instances that the units are on.
@@ -232,6 +256,9 @@ func (r *Report) table(all bool) block {
 		},
 	}
 	same := 0
+	if len(r.Algorithms) == 0 {
+		return block{}
+	}
 	for i := range r.Algorithms {
 		a := &r.Algorithms[i]
 		q, t := &a.Quality, &a.Time

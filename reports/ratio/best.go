@@ -104,6 +104,8 @@ func (p *Problem) meet(in *Instance, i int, b *Best) bool {
 // A Claim is one side of a contradiction.
 type Claim struct {
 	UnitID    string   `json:"unit_id"`
+	Side      string   `json:"side,omitempty"` // of several sets of results, the name of the unit's
+	Set       int      `json:"-"`              // its number
 	Algorithm string   `json:"algorithm"`
 	Solver    string   `json:"solver,omitempty"`
 	Status    string   `json:"status"`
@@ -135,7 +137,11 @@ func (c Claim) String() string {
 	if c.Solver != "" {
 		name += " by " + c.Solver
 	}
-	return fmt.Sprintf("%s (%s, unit %s)", name, c.Status, c.UnitID)
+	of := ""
+	if c.Side != "" {
+		of = " of " + c.Side
+	}
+	return fmt.Sprintf("%s (%s, unit %s%s)", name, c.Status, c.UnitID, of)
 }
 
 // A ContradictionError says that results contradict each other.
@@ -199,7 +205,7 @@ func (p *Problem) forgives(in *Instance, u *Unit, bound float64) bool {
 
 func claim(u *Unit, reference string, value *float64) Claim {
 	return Claim{
-		UnitID: u.UnitID, Algorithm: u.Algorithm, Solver: words.Text(u.Solver), Status: u.Status,
+		UnitID: u.UnitID, Set: u.Set, Algorithm: u.Algorithm, Solver: words.Text(u.Solver), Status: u.Status,
 		Reference: reference, Value: value,
 	}
 }

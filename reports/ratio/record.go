@@ -21,6 +21,7 @@ type Record struct {
 	models.Findings
 	models.Work
 	UnitID      string
+	Set         int // which of several sets of results that are compared the record is of, from 0
 	Seed        int64
 	NJobs       *int64
 	NTasks      *int64
@@ -155,7 +156,7 @@ func sorted(records []*Record) {
 		if c := cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.setup, b.setup)); c != 0 {
 			return c
 		}
-		if c := cmp.Or(cmp.Compare(a.Seed, b.Seed), cmp.Compare(a.UnitID, b.UnitID)); c != 0 {
+		if c := cmp.Or(cmp.Compare(a.Seed, b.Seed), cmp.Compare(a.Set, b.Set), cmp.Compare(a.UnitID, b.UnitID)); c != 0 {
 			return c
 		}
 		return cmp.Or(b.StartedAt.Compare(a.StartedAt), cmp.Compare(a.at, b.at))

@@ -259,7 +259,7 @@ func (s *Set) latest(records []Record) []*Record {
 		list[i] = &records[i]
 	}
 	sorted(list)
-	list = slices.CompactFunc(list, func(a, b *Record) bool { return a.UnitID != "" && a.UnitID == b.UnitID })
+	list = slices.CompactFunc(list, func(a, b *Record) bool { return a.UnitID != "" && a.UnitID == b.UnitID && a.Set == b.Set })
 	if doubled := len(records) - len(list); doubled > 0 {
 		s.warnf("%s a unit that another row has, too; the latest row of each unit counts", words.Have(doubled, "row"))
 	}
