@@ -79,7 +79,7 @@ func adaptAlgorithm[I models.Instance, S any](a *models.Algorithm[I, S]) Algorit
 	return Algorithm{
 		Name: a.Name, Doc: a.Doc, Kind: a.Kind, Reference: a.Reference, Class: a.Smallest(), Waives: a.Waives, Params: a.Params,
 		Arg: a.Arg, Random: a.Random, Proves: a.Proves, Provers: a.Provers, Guarantee: a.Guarantee, Models: a.Models,
-		Solvers: a.Solvers,
+		Solvers: a.Solvers, Command: a.Command,
 		applies: func(in *Instance, arg string) error {
 			if a.Applies == nil {
 				return nil
@@ -140,6 +140,12 @@ func (t *typed[I, S]) check(file string, data []byte) (rep models.Report, claime
 	}
 	rep, err = t.Problem.CheckClaim(t.in, sf.Solution, sf.Claimed).Finite(file)
 	return rep, sf.Claimed, err
+}
+
+// Read reports whether a solution file can be read; it is not checked.
+func (t *typed[I, S]) Read(file string, data []byte) error {
+	_, err := t.Problem.ParseSolution(file, data, t.in)
+	return err
 }
 
 // Chart draws the contents of a solution file; without bars where the problem has no drawings.

@@ -120,6 +120,9 @@ func (e *execution[I, S]) judge(out models.Outcome[S]) error {
 		return nil
 	}
 	rep := mp.Check(e.in, out.Solution)
+	if rep.Err != nil {
+		return rep.Err
+	}
 	solution, err := mp.MarshalSolution(e.in, e.request.Algorithm, rep.Objective, out.Solution)
 	if err != nil {
 		return err

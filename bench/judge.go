@@ -12,7 +12,8 @@ import (
 // Blank returns the result of a request that has not run yet. Only the fields known beforehand are filled in.
 func (p *Problem) Blank(r Request) *Result {
 	res := &Result{Stats: models.Stats{Solver: r.Solver, Model: r.Model}}
-	if len(r.Command) > 0 {
+	own, _, err := p.Find(r.Algorithm)
+	if len(r.Command) > 0 && (err != nil || !slices.Equal(own.Command, r.Command)) {
 		first := p.References[0].Name
 		res.Kind, res.Reference = string(models.External), cmp.Or(r.Reference, first)
 		if r.Reference != first { // every solution belongs to the first
@@ -20,8 +21,11 @@ func (p *Problem) Blank(r Request) *Result {
 		}
 		return res
 	}
-	if a, _, err := p.Find(r.Algorithm); err == nil {
-		res.Kind, res.Reference, res.Waived = string(a.Kind), a.Reference, a.Waives
+	if err == nil {
+		res.Kind, res.Reference, res.Waived = string(own.Kind), own.Reference, own.Waives
+		if p.Folder != nil && own.Class != p.References[0].Name { // every solution belongs to the first, and to no other unless the checker says so
+			res.declared = own.Class
+		}
 	}
 	return res
 }
@@ -49,7 +53,7 @@ func (r *Result) judge(rep models.Report, claimed *float64, solution json.RawMes
 	ok, worst := true, 0.0
 	if d := r.declared; d != "" && rep.Class == "" && !slices.Contains(rep.Fits, d) {
 		ok, r.Status, r.Bound = false, Invalid, nil
-		r.Error = fmt.Sprintf("the command declares solutions of the class %s, and this is none", d)
+		r.Error = fmt.Sprintf("solutions of the class %s are declared, and this is none", d)
 	}
 	if v := rep.Worst(r.Waived); v != nil {
 		ok, worst, r.WorstConstraint = false, v.Amount, &v.Constraint

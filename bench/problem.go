@@ -51,6 +51,7 @@ type Problem struct {
 	Simulator        *models.Simulator
 	Suites           fs.FS
 	Successors       map[string]string
+	Folder           *Folder // nil: the problem is written in Go
 	// InstanceSchema and SolutionSchema write the JSON Schemas of the problem's files.
 	InstanceSchema, SolutionSchema func() ([]byte, error)
 	// ParseInstance reads an instance file of this problem.
@@ -62,6 +63,15 @@ type Problem struct {
 
 	all      []*Problem // of the registry
 	examples fs.FS
+}
+
+// A Folder holds the problem.yaml and the commands of a problem of a user's own, see docs/own-problem.md.
+type Folder struct {
+	Path string // from the root
+	// Generate is the problem's Generate by a seed, which the command is given.
+	Generate func(name string, v models.Values, seed uint64) (*Instance, error)
+	// Digest identifies the contents of the folder's files; it fails only when ctx ends.
+	Digest func(ctx context.Context) (string, error)
 }
 
 // Moves say where a search among a problem's instances begins, see models.Moves.
@@ -95,6 +105,7 @@ type Algorithm struct {
 	Provers          []string // of Solvers
 	Guarantee        *models.Guarantee
 	Models, Solvers  []string
+	Command          []string // that is run in the problem's Folder; empty: it is written in Go
 
 	applies func(in *Instance, arg string) error
 	run     func(ctx context.Context, in *Instance, arg string, v models.Values, r Request, obs Observer, res *Result) error
@@ -124,6 +135,7 @@ type Instance struct {
 // typedInstance is an instance of its type, and what its problem can do with it.
 type typedInstance interface {
 	check(file string, data []byte) (rep models.Report, claimed *float64, err error)
+	Read(file string, data []byte) error
 	Export(w io.Writer, model, format string) error
 	Chart(file string, data []byte) (models.Chart, error)
 	Verify(pf *proof.Proof) (models.Verdict, error)
@@ -250,6 +262,8 @@ type Registry struct {
 	Problems []*Problem
 	Solvers  []Solver
 	Library  Library // nil: none is attached
+	// Open reads a problem's folder and runs none of its commands; nil: there are none here.
+	Open func(path string) (*Problem, error)
 }
 
 // NewRegistry returns the list of these problems and solvers. Each problem then knows the others.
@@ -267,8 +281,39 @@ type Solver struct {
 	Reason        string // why it is not available
 }
 
-// Problem returns the problem of that name.
+// Adopt opens a folder, whose problem is then known by its name.
+func (r *Registry) Adopt(path string) (*Problem, error) {
+	if r.Open == nil {
+		return nil, fmt.Errorf("%s: problems in folders are not known here", path)
+	}
+	p, err := r.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(r.Problems, func(q *Problem) bool { return q.Name == p.Name })
+	switch {
+	case i >= 0 && r.Problems[i].Folder.Path != p.Folder.Path:
+		return nil, fmt.Errorf("%s: the name %s is that of the problem in %s, too; one of them must have another", path, p.Name, r.Problems[i].Folder.Path)
+	case i >= 0:
+		return r.Problems[i], nil
+	}
+	r.Problems = append(slices.Clip(r.Problems), p)
+	for _, q := range r.Problems {
+		q.all = r.Problems
+	}
+	return p, nil
+}
+
+// IsPath reports whether a problem is named by its folder.
+func IsPath(problem string) bool {
+	return strings.ContainsAny(problem, `/\`) || strings.HasPrefix(problem, ".")
+}
+
+// Problem returns the problem of that name, or in that folder, see IsPath.
 func (r *Registry) Problem(name string) (*Problem, error) {
+	if IsPath(name) {
+		return r.Adopt(name)
+	}
 	names := make([]string, len(r.Problems))
 	for i, p := range r.Problems {
 		if p.Name == name {

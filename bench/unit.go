@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"schedgap/models"
@@ -35,6 +36,24 @@ type Unit struct {
 	Dir           string   // the working folder of an external command; not part of the unit's identity
 	Watch         []string // patterns of further files that the command depends on; not part of the unit's identity
 	Skip          string   // why the algorithm is not defined for the instance; empty: it is
+}
+
+// Own reports whether the unit's command is one of its problem's own.
+func (u *Unit) Own() bool {
+	p := u.Instance.Problem
+	if p.Folder == nil || len(u.Request.Command) == 0 {
+		return false
+	}
+	a, _, err := p.Find(u.Request.Algorithm)
+	return err == nil && slices.Equal(a.Command, u.Request.Command)
+}
+
+// Home is the folder in which the unit's command runs.
+func (u *Unit) Home() string {
+	if u.Own() {
+		return u.Instance.Problem.Folder.Path
+	}
+	return u.Dir
 }
 
 // ID is the unit's identity, 32 hexadecimal digits: units with the same ID ask for the same thing, whatever suite, machine
@@ -86,6 +105,6 @@ func (p *Problem) Resolve(r *Request) error {
 	if err != nil {
 		return fmt.Errorf("algorithm %s: %w", r.Algorithm, err)
 	}
-	r.Params = v
+	r.Params, r.Command = v, a.Command
 	return nil
 }

@@ -33,6 +33,8 @@ type Formulation[I models.Instance, S any] struct {
 type Form struct {
 	// Bare: for solves without a start, without what bounds and heuristics know.
 	Bare bool
+	// Context ends what builds a model or decodes a point of it, where that is a command; nil: nothing does.
+	Context context.Context
 }
 
 // A Row is a family of rows of a model.

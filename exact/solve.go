@@ -104,7 +104,7 @@ func solveMILP[I models.Instance, S any](
 ) (models.Outcome[S], error) {
 	var out models.Outcome[S]
 	began := time.Now()
-	built, err := f.Build(p.Instance, Form{Bare: bare(p)})
+	built, err := f.Build(p.Instance, Form{Bare: bare(p), Context: ctx})
 	if err != nil {
 		return out, fmt.Errorf("build model %s: %w", f.Name, err)
 	}

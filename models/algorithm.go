@@ -100,6 +100,8 @@ type Algorithm[I Instance, S any] struct {
 	Provers []string
 	// Guarantee is the bound on its ratio that the algorithm's source proves; nil means none.
 	Guarantee *Guarantee
+	// Command, unless empty, is run in the problem's folder in place of Run, as the commands of users are.
+	Command []string
 	// Models and Solvers list what Pass.Model and Pass.Solver may name.
 	Models, Solvers []string
 

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"path/filepath"
+	"strings"
 
 	"schedgap/models/strict"
 )
@@ -50,7 +52,11 @@ func (p *Problem[I, S]) ParseInstance(file string, data []byte) (I, error) {
 		return none, err
 	}
 	var head instanceHead
-	f.Head(&head)
+	if p.Bare {
+		head = p.bareHead(f, file)
+	} else {
+		f.Head(&head)
+	}
 	p.wantProblem(f, head.Problem)
 	if head.Version != FormatVersion {
 		f.Fail("version", "%d is not a known version; this program reads version %d", head.Version, FormatVersion)
@@ -71,6 +77,19 @@ func (p *Problem[I, S]) ParseInstance(file string, data []byte) (I, error) {
 		return none, f.Err()
 	}
 	return in, nil
+}
+
+// bareHead reads a head of which all may be missing.
+func (p *Problem[I, S]) bareHead(f *strict.File, file string) instanceHead {
+	name, _, _ := strings.Cut(filepath.Base(file), ".")
+	bare := struct {
+		Problem string          `json:"problem,omitempty"`
+		Version int             `json:"version,omitempty"`
+		Name    string          `json:"name,omitempty"`
+		Lineage json.RawMessage `json:"lineage,omitempty"`
+	}{p.Name, FormatVersion, name, nil}
+	f.Head(&bare)
+	return instanceHead{bare.Problem, bare.Version, Header{bare.Name, bare.Lineage}}
 }
 
 // lineage brings a lineage into canonical form.
@@ -124,10 +143,22 @@ func (p *Problem[I, S]) ParseSolution(file string, data []byte, in I) (SolutionF
 	if err != nil {
 		return none, err
 	}
+	want := in.Head().Name
 	var head solutionHead
-	f.Head(&head)
+	if p.Bare {
+		bare := struct {
+			Problem   string   `json:"problem,omitempty"`
+			Instance  string   `json:"instance,omitempty"`
+			Algorithm string   `json:"algorithm,omitempty"`
+			Objective *float64 `json:"objective,omitempty"`
+		}{Problem: p.Name, Instance: want}
+		f.Head(&bare)
+		head = solutionHead(bare)
+	} else {
+		f.Head(&head)
+	}
 	p.wantProblem(f, head.Problem)
-	if want := in.Head().Name; head.Instance != want {
+	if head.Instance != want {
 		f.Fail("instance", "%q is not the instance's name %q", head.Instance, want)
 	}
 	if f.Err() != nil {

@@ -137,6 +137,9 @@ type Problem[I Instance, S any] struct {
 	Chart func(in I, s S) Chart
 	// Examples holds small instances, examples/*.json, on which every algorithm can be tried.
 	Examples fs.FS
+	// Bare says that files may lack what their heads have: instances the problem, the version and the name, which then is the file's,
+	// solutions the problem, the instance and the algorithm.
+	Bare bool
 }
 
 // Within reports whether the class inner lies inside the class outer of the list, or is it.

@@ -29,6 +29,8 @@ type Report struct {
 	// Rounding is what rounding may have added to the objective or taken from it, see Accuracy: Unit times the sum of the absolute
 	// values of the terms of which it is computed. 0 where its terms have one sign, so that this is less than Relative of it.
 	Rounding float64
+	// Err says why there is no finding: a checker that is a command failed. Nothing is feasible then.
+	Err error
 }
 
 // Violate enters a broken constraint.
@@ -39,6 +41,9 @@ func (r *Report) Violate(constraint, where string, amount float64) {
 // Feasible reports whether no constraint but the waived ones is broken. It hides the finding, which is not before it is known what
 // is waived.
 func (r Report) Feasible(waived []string) bool {
+	if r.Err != nil {
+		return false
+	}
 	for _, v := range r.Violations {
 		if !slices.Contains(waived, v.Constraint) {
 			return false
@@ -61,6 +66,9 @@ func (r Report) Worst(waived []string) *Violation {
 // Finite makes the numbers of a report on a solution file fit for JSON and comparisons: absurdly large ones in the file make
 // violations that no number measures, which become the largest one. An objective that no number measures is an error.
 func (r Report) Finite(file string) (Report, error) {
+	if r.Err != nil {
+		return r, r.Err
+	}
 	if o := r.Objective; o != nil && (math.IsNaN(*o) || math.IsInf(*o, 0)) {
 		return r, strict.Errorf(file, "", "the solution's numbers are too large: its objective is %v", *o)
 	}

@@ -10,18 +10,22 @@ import (
 	"strings"
 
 	"schedgap/bench"
+	"schedgap/bench/catalog/folder"
 	"schedgap/exact"
 	"schedgap/exact/milp"
 	"schedgap/models"
 )
 
 // New returns the list. The error is a mistake in the user's list of solvers, see SolversVariable.
-func New() (*bench.Registry, error) {
+func New() (*bench.Registry, error) { return NewUntil(context.Background()) }
+
+// NewUntil is New; the end of ctx kills the commands of problems in folders.
+func NewUntil(ctx context.Context) (*bench.Registry, error) {
 	milps, err := solvers()
 	if err != nil {
 		return nil, err
 	}
-	return bench.NewRegistry(
+	r := bench.NewRegistry(
 		[]*bench.Problem{
 			bench.Adapt(flexDefinition(milps)),
 			bench.Adapt(pocdDefinition(milps)),
@@ -30,7 +34,9 @@ func New() (*bench.Registry, error) {
 			bench.Adapt(speculationDefinition(milps)),
 		},
 		listed(milps),
-	), nil
+	)
+	r.Open = folder.Opener(ctx, milps)
+	return r, nil
 }
 
 // partsOf returns the parts that a problem's exact methods take from other packages. The methods start from the best solution of

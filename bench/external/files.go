@@ -6,11 +6,13 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -70,6 +72,37 @@ func (f *Files) Digest(ctx context.Context, dir string, command, watch []string)
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", parts))
 	return hex.EncodeToString(sum[:]), nil
+}
+
+// skipped are folders of a problem whose files no command of it depends on: what is made there, and what only examples are.
+var skipped = []string{"__pycache__", "examples", "instances", "results", "report"}
+
+// Tree returns the SHA-256 of all regular files below a folder, with their names, except those that are hidden or lie in skipped
+// ones. It fails if a folder cannot be read, or when ctx ends.
+func (f *Files) Tree(ctx context.Context, dir string) (string, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	parts := [][2]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		name := d.Name()
+		switch {
+		case err != nil:
+			return err
+		case path != dir && (name[0] == '.' || d.IsDir() && slices.Contains(skipped, name)):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		digest, err := f.contents(ctx, path)
+		if digest != "" {
+			name, _ = filepath.Rel(dir, path) // it is below
+			parts = append(parts, [2]string{name, digest})
+		}
+		return err
+	})
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", parts))
+	return hex.EncodeToString(sum[:]), err
 }
 
 // system are the folders of programs that come with the machine: shards on several machines may find them in different versions.

@@ -50,6 +50,24 @@ func StartStream(command []string, dir string, seed uint64, timeout time.Duratio
 	return startStream(cmd, timeout, proc.Options{})
 }
 
+// StartKept starts a command that waits for questions between the units of its process.
+func StartKept(cmd *exec.Cmd) (*Stream, error) {
+	return startStream(cmd, 1<<63-1, proc.Options{Kept: true})
+}
+
+// AskWithin is Ask within limits and until ctx ends, which kill the command.
+func (s *Stream) AskWithin(ctx context.Context, question []byte, limits proc.Limits) ([]byte, error) {
+	watch := proc.Watch(ctx, s.process, limits, 0)
+	answer, err := s.Ask(question)
+	if cause, _ := watch.Stop(); cause != proc.Alive {
+		err = errLate
+	}
+	return answer, err
+}
+
+// Kill ends the command at once.
+func (s *Stream) Kill() { s.cut() }
+
 func startStream(cmd *exec.Cmd, timeout time.Duration, o proc.Options) (*Stream, error) {
 	p, stdin, stdout, err := proc.StartPiped(cmd, o)
 	if err != nil {

@@ -24,7 +24,14 @@ func Name(p *bench.Problem, index int) string { return fmt.Sprintf("%s-%03d", p.
 // One makes the instance of an index. It depends on the resolved parameters, the seed and the index only, except for its name,
 // and says in its lineage where it comes from.
 func One(p *bench.Problem, name string, v models.Values, seed uint64, index int) (*bench.Instance, error) {
-	in, err := p.Generate(name, v, rand.New(rand.NewPCG(seed, uint64(index))))
+	rng := rand.New(rand.NewPCG(seed, uint64(index)))
+	var in *bench.Instance
+	var err error
+	if p.Folder != nil && index == 0 { // the command alone, given the same seed, makes the same
+		in, err = p.Folder.Generate(name, v, seed)
+	} else {
+		in, err = p.Generate(name, v, rng)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("generator of %s: %w", p.Name, err)
 	}

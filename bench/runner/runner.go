@@ -214,7 +214,7 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 	total := 0.0 // seconds: many long limits are more than a time.Duration holds
 	threads, unproven := 1, 0
 	seen := map[string]bool{}
-	made := map[*string]string{} // by the first word, which the units of a command share
+	made := map[string]string{} // by problem, algorithm and command, which the files follow from
 	for i := range plan.Units {
 		u := planned{Unit: &plan.Units[i]}
 		if u.id, err = r.identify(u.Unit); err != nil {
@@ -228,13 +228,14 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 			continue
 		}
 		s.Units++
-		if command := u.Request.Command; len(command) > 0 {
-			if made[&command[0]] == "" {
-				if made[&command[0]], err = r.madeOf(ctx, u.Unit); err != nil {
+		if command := u.Request.Command; len(command) > 0 || u.Instance.Problem.Folder != nil {
+			key := fmt.Sprintf("%q %q %q %q %q", u.Instance.Problem.Name, u.Request.Algorithm, command, u.Home(), u.Watch)
+			if made[key] == "" {
+				if made[key], err = r.madeOf(ctx, u.Unit); err != nil {
 					return err
 				}
 			}
-			u.command = made[&command[0]]
+			u.command = made[key]
 		}
 		d, ok := have[u.id]
 		interrupted := ok && bench.Status(d.Status) == bench.Interrupted

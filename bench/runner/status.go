@@ -70,7 +70,7 @@ func Status(ctx context.Context, path string, all bool) (*State, error) {
 		case bench.Status(d.Status) == bench.Interrupted:
 			a.Statuses[bench.Interrupted]++
 			continue
-		case today.Stale(d.Algorithm, d.Command):
+		case today.Stale(d.Problem, d.Algorithm, d.Command):
 			a.Stale++
 			continue
 		}
@@ -86,7 +86,7 @@ func Status(ctx context.Context, path string, all bool) (*State, error) {
 	for name, ids := range plan.ByAlgorithm() {
 		a := state(models.Printable(name, false))
 		for _, id := range ids {
-			if d, ok := done[id]; !ok || bench.Status(d.Status) == bench.Interrupted || today.Stale(d.Algorithm, d.Command) {
+			if d, ok := done[id]; !ok || bench.Status(d.Status) == bench.Interrupted || today.Stale(d.Problem, d.Algorithm, d.Command) {
 				a.Left++
 			}
 		}

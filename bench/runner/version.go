@@ -11,25 +11,36 @@ import (
 	"schedgap/bench/store"
 	"schedgap/bench/suite"
 	"schedgap/bench/sysinfo"
+	"schedgap/models"
 	"schedgap/models/input"
 )
 
-// madeOf returns the digest of the present files of a unit's command; empty: it has none.
-func (r *run) madeOf(ctx context.Context, u *bench.Unit) (string, error) {
-	if len(u.Request.Command) == 0 {
-		return "", nil
+// madeOf returns the digest of the present files of a unit's command, and of its problem's folder; empty: it has neither.
+func (r *run) madeOf(ctx context.Context, u *bench.Unit) (digest string, err error) {
+	if len(u.Request.Command) > 0 && !u.Own() {
+		digest, err = r.files.Digest(ctx, u.Dir, u.Request.Command, u.Watch)
 	}
-	return r.files.Digest(ctx, u.Dir, u.Request.Command, u.Watch)
+	if f := u.Instance.Problem.Folder; f != nil && err == nil {
+		var of string
+		of, err = f.Digest(ctx)
+		digest = withFolder(of, digest)
+	}
+	return digest, err
+}
+
+// withFolder is the digest of a folder and of the command of a user, if there is one: those of the problem are in the folder.
+func withFolder(folder, command string) string {
+	return models.Digest([]byte(folder + command))
 }
 
 // Today describes the current versions, against which rows of a results folder are compared: the files of its commands, and this
 // build of the program.
-type Today struct{ commands map[string][]string } // by name: suites may have several of one
+type Today struct{ commands map[[2]string][]string } // by problem and name: suites may have several of one
 
 // ReadToday reads a results folder's suite, if it has one, and the files of its commands. Commands whose folder is missing, as on
 // another machine, are not judged. It fails only when ctx ends, with ctx's error.
 func ReadToday(ctx context.Context, path string) (*Today, error) {
-	t := &Today{map[string][]string{}}
+	t := &Today{map[[2]string][]string{}}
 	file := filepath.Join(path, store.SuiteFile)
 	data, err := input.Read(file, input.MaxData)
 	if err != nil {
@@ -38,23 +49,37 @@ func ReadToday(ctx context.Context, path string) (*Today, error) {
 	suites, _ := suite.ParseAll(file, data)
 	var files external.Files
 	for _, s := range suites {
-		for _, e := range s.Algorithms {
-			if _, err := os.Stat(s.Dir()); err != nil || len(e.Command) == 0 {
+		folder := ""
+		if s.Folder != "" {
+			if folder, err = files.Tree(ctx, s.Folder); ctx.Err() != nil {
+				return nil, err
+			} else if err != nil {
 				continue
 			}
-			digest, err := files.Digest(ctx, s.Dir(), e.Command, s.Watch)
-			if err != nil {
-				return nil, err
+		}
+		for _, e := range s.Algorithms {
+			key := [2]string{s.Problem, e.Name}
+			digest := ""
+			if _, err := os.Stat(s.Dir()); err != nil && len(e.Command) > 0 || len(e.Command) == 0 && folder == "" {
+				continue
 			}
-			t.commands[e.Name] = append(t.commands[e.Name], digest)
+			if len(e.Command) > 0 {
+				if digest, err = files.Digest(ctx, s.Dir(), e.Command, s.Watch); err != nil {
+					return nil, err
+				}
+			}
+			if folder != "" {
+				digest = withFolder(folder, digest)
+			}
+			t.commands[key] = append(t.commands[key], digest)
 		}
 	}
 	return t, nil
 }
 
-// Stale reports whether the rows of an algorithm with this digest of its command, nil if there is none, do not count as done.
-func (t *Today) Stale(algorithm string, command *string) bool {
-	digests, known := t.commands[algorithm]
+// Stale reports whether the rows of a problem's algorithm with this digest of its command, nil if there is none, do not count as done.
+func (t *Today) Stale(problem, algorithm string, command *string) bool {
+	digests, known := t.commands[[2]string{problem, algorithm}]
 	return known && stale(command, digests...)
 }
 

@@ -63,6 +63,7 @@ func (d *Dir) EachUnit(ctx context.Context, take func(r *bench.Record)) ([]*File
 // A Done describes a unit that has a row, for the runner.
 type Done struct {
 	UnitID    string   `parquet:"unit_id"`
+	Problem   string   `parquet:"problem,dict"`
 	Algorithm string   `parquet:"algorithm,dict"`
 	Status    string   `parquet:"status,dict"`
 	Objective *float64 `parquet:"objective,optional"`

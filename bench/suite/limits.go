@@ -21,8 +21,8 @@ const (
 	maxValues = 100_000 // with every alias expanded
 )
 
-// parseYAML parses a file within the limits; the error says which one is exceeded, and where.
-func parseYAML(file string, data []byte) (*ast.File, error) {
+// ParseYAML parses a file within the limits; the error says which one is exceeded, and where.
+func ParseYAML(file string, data []byte) (*ast.File, error) {
 	if len(data) > input.MaxConfig {
 		return nil, fmt.Errorf("%s: has more than %d MiB, which is as much as is read of a suite", file, input.MaxConfig>>20)
 	}

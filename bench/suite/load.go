@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"schedgap/bench"
 	"schedgap/models"
@@ -19,6 +20,9 @@ import (
 func Builtin(registry *bench.Registry) ([]*Suite, error) {
 	var all []*Suite
 	for _, p := range registry.Problems {
+		if p.Folder != nil {
+			all = append(all, ofFolder(p, "quick", 5, 10*time.Second), ofFolder(p, p.Name+"-small", 20, time.Duration(DefaultTime)))
+		}
 		if p.Suites == nil {
 			continue
 		}
@@ -92,6 +96,21 @@ func ofLibrary(p *bench.Problem, builtin []*Suite, set string) *Suite {
 	return s
 }
 
+// ofFolder is a suite of a problem of a user's own: generated instances, and all its algorithms.
+func ofFolder(p *bench.Problem, name string, n int, limit time.Duration) *Suite {
+	s := &Suite{
+		Name: name, Problem: p.Name, Purpose: "instances of the generator with its defaults", file: name,
+		Instances: []Source{{Generate: &Generate{N: n, Seed: DefaultSeed}}}, Seeds: []uint64{DefaultSeed},
+		Limits: Limits{Time: Span(limit), Memory: 4 << 30, Threads: DefaultThreads},
+	}
+	for i := range p.Algorithms {
+		if a := p.Algorithms[i].Name; a != bench.FromLibrary {
+			s.Algorithms = append(s.Algorithms, Entry{Name: a})
+		}
+	}
+	return s
+}
+
 // Load returns the suites in a file, or the built-in ones of a name. Several problems may have a suite of the same name,
 // such as quick, and all of them are meant unless the name is preceded by a problem's, as in flex/quick.
 func Load(nameOrPath string, registry *bench.Registry) ([]*Suite, error) {
@@ -125,5 +144,19 @@ func Load(nameOrPath string, registry *bench.Registry) ([]*Suite, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading a suite: %w", err)
 	}
-	return ParseAll(nameOrPath, data)
+	suites, err := ParseAll(nameOrPath, data)
+	for _, s := range suites {
+		if s.Folder == "" || err != nil {
+			continue
+		}
+		if !filepath.IsAbs(s.Folder) {
+			s.Folder = filepath.Join(s.dir, s.Folder)
+		}
+		var p *bench.Problem
+		if p, err = registry.Adopt(s.Folder); err != nil {
+			return nil, s.errorf("problem: %w", err)
+		}
+		s.Problem = p.Name
+	}
+	return suites, err
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/models/environ"
 	"schedgap/models/strict"
@@ -20,7 +21,7 @@ import (
 // ParseAll reads the contents of a file with one or more suites, separated by lines of three dashes. Every error is one sentence
 // that names the file, the line or the path of the field, and the value.
 func ParseAll(file string, data []byte) ([]*Suite, error) {
-	tree, err := parseYAML(file, data)
+	tree, err := ParseYAML(file, data)
 	if err != nil {
 		return nil, err
 	}
@@ -88,6 +89,9 @@ func readSuite(f *strict.File) (*Suite, error) {
 		if !environ.Valid(name) {
 			f.Fail(strict.At("env", i), "%q is not the name of an environment variable", name)
 		}
+	}
+	if s.Folder == "" && bench.IsPath(s.Problem) {
+		s.Folder = s.Problem
 	}
 	if s.Where != nil && *s.Where == "" {
 		f.Fail("dir", "it must name a folder")

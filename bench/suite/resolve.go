@@ -33,6 +33,9 @@ func (s *Suite) Resolve(ctx context.Context, registry *bench.Registry) (*Plan, e
 		return nil, err
 	}
 	resolved := *s
+	if p.Folder != nil {
+		resolved.Folder = p.Folder.Path
+	}
 	resolved.Instances = slices.Clone(s.Instances)
 	for i := range resolved.Instances {
 		if err := r.source(ctx, i, &resolved.Instances[i]); err != nil {

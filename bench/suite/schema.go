@@ -18,9 +18,9 @@ func Schema(problems []*bench.Problem) ([]byte, error) {
 	}
 	s := strict.Describe(Suite{})
 	s["properties"] = slices.DeleteFunc(s["properties"].(strict.Map[strict.Schema]), func(e strict.Entry[strict.Schema]) bool {
-		return e.Key == "dir"
+		return e.Key == "dir" || e.Key == "folder"
 	})
-	s.Property("problem")["enum"] = names
+	s.Property("problem")["anyOf"] = []strict.Schema{{"enum": names}, {"pattern": `^\.|/`, "description": "the folder of a problem of one's own"}}
 	s["allOf"] = cases
 	return s.File("suite", "what schedgap run works through")
 }

@@ -31,6 +31,8 @@ type Suite struct {
 	PinCPUs    bool     `json:"pin_cpus" default:"false" doc:"every worker keeps to processors of its own"`
 	Env        []string `json:"env,omitempty" is:"some" doc:"variables that commands see besides the few that they always do"`
 	Watch      []string `json:"watch,omitempty" is:"some" doc:"patterns of files that commands depend on, relative to the suite's folder"`
+	// Folder is that of a problem of the user's own; the key problem may hold it in place of a name.
+	Folder string `json:"folder,omitempty"`
 	// Where is where relative paths begin, which only suites that a program wrote say.
 	Where *string `json:"dir,omitempty"`
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"schedgap/bench"
+	"schedgap/bench/external"
 	"schedgap/bench/internal/proc"
 	"schedgap/models"
 )
@@ -143,6 +144,9 @@ func (w *Worker) judge(u *bench.Unit, e *ending) *bench.Result {
 	default:
 		res = w.died(u, e)
 	}
+	if unchecked(res) {
+		w.check(u, res)
+	}
 	res.Solver = cmp.Or(res.Solver, u.Request.Solver) // it was stopped before it could say
 	res.Model = cmp.Or(res.Model, u.Request.Model)
 	if res.Status == bench.Timeout || res.Status == bench.OOM || e.state != nil && e.unproven == nil {
@@ -155,6 +159,16 @@ func (w *Worker) judge(u *bench.Unit, e *ending) *bench.Result {
 		res.Error = e.child.process.Stderr.Because(res.Error)
 	}
 	return res
+}
+
+// check has this process, which no command can reach, start the checker of a command's solution.
+func (w *Worker) check(u *bench.Unit, res *bench.Result) {
+	if err := u.Instance.Problem.Judge(res, u.Instance, external.Output, res.Solution); err != nil {
+		res.Status, res.Error, res.Solution = bench.Error, err.Error(), nil
+	}
+	if len(res.Solution) > w.options.Solutions {
+		res.Solution = nil
+	}
 }
 
 // measured is the result that a worker sent, with the peak of its memory, which may be beyond the limit of the unit.

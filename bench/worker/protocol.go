@@ -17,6 +17,8 @@ type job struct {
 	SHA256   string          `json:"sha256"`
 	Request  bench.Request   `json:"request"`
 	Limits   bench.Limits    `json:"limits"`
+	// Folder is that of the instance's problem, if it has one.
+	Folder string `json:"folder,omitempty"`
 	// What follows is for the commands of a supervisor.
 	Grace time.Duration `json:"grace,omitempty"` // nanoseconds
 	Dir   string        `json:"dir,omitempty"`

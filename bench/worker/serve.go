@@ -117,7 +117,8 @@ type server struct {
 }
 
 func (s *server) send(m message) error {
-	m.CPU = bench.ProcessCPU()
+	_, kept := proc.Kept()
+	m.CPU = bench.ProcessCPU() + kept
 	line, err := json.Marshal(m)
 	if err != nil {
 		return fmt.Errorf("encoding a message: %w", err)
@@ -137,7 +138,7 @@ var errOrphan = errors.New("the parent closed the connection while a job was run
 func (s *server) serve(ctx context.Context, j *job, jobs <-chan *job) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	before := runtime.NumGoroutine()
+	before := goroutines()
 	answer := make(chan *bench.Result, 1)
 	go func() {
 		run := s.run
@@ -167,7 +168,7 @@ func (s *server) serve(ctx context.Context, j *job, jobs <-chan *job) error {
 	case <-jobs:
 		return end(errOrphan)
 	case res := <-answer:
-		if len(res.Solution) > j.Solution {
+		if len(res.Solution) > j.Solution && !unchecked(res) {
 			res.Solution = nil
 		}
 		m := message{Kind: result, ID: j.ID, Result: res, Dirty: !j.Request.Batch && leftovers(before) || s.supervises &&
@@ -193,6 +194,9 @@ func (s *server) serve(ctx context.Context, j *job, jobs <-chan *job) error {
 	return nil
 }
 
+// unchecked reports whether a result has a solution and no verdict on it.
+func unchecked(r *bench.Result) bool { return len(r.Solution) > 0 && r.Feasible == nil }
+
 // litter is how many bytes of garbage the next job may find: collecting any costs as much as many a job.
 const litter = 2 << 20
 
@@ -203,10 +207,16 @@ func allocated() uint64 {
 	return sample[0].Value.Uint64()
 }
 
+// goroutines is how many run, without those of commands that are kept on purpose.
+func goroutines() int {
+	kept, _ := proc.Kept()
+	return runtime.NumGoroutine() - kept
+}
+
 // leftovers reports whether more goroutines run than before the job, after a moment's grace for those about to end.
 func leftovers(before int) bool {
 	for try := range 20 {
-		if runtime.NumGoroutine() <= before {
+		if goroutines() <= before {
 			return false
 		}
 		if try < 10 {
@@ -267,6 +277,11 @@ func (s *server) run(ctx context.Context, in *bench.Instance, j *job) (*bench.Re
 
 // load returns the job's instance.
 func (s *server) load(j *job) (*bench.Instance, error) {
+	if len(j.Instance) > 0 && j.Folder != "" {
+		if _, err := s.registry.Adopt(j.Folder); err != nil {
+			return nil, err
+		}
+	}
 	if len(j.Instance) > 0 {
 		in, err := s.registry.ParseInstance("instance", j.Instance)
 		if err != nil {

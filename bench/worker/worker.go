@@ -108,8 +108,11 @@ func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) 
 		*kept = nil
 	}
 	j := &job{
-		SHA256: u.Instance.SHA256, Request: u.Request, Limits: u.Limits, Grace: w.options.Grace, Dir: u.Dir,
+		SHA256: u.Instance.SHA256, Request: u.Request, Limits: u.Limits, Grace: w.options.Grace, Dir: u.Home(),
 		Solution: w.options.Solutions, Progress: w.options.Progress,
+	}
+	if f := u.Instance.Problem.Folder; f != nil {
+		j.Folder = f.Path
 	}
 	if c, m := *kept, u.Limits.Memory; !command && c != nil && m > 0 && c.idle > m && c.process.Usage().RSS > m {
 		end() // a new process may do with less

@@ -94,7 +94,7 @@ func (s *search) list(lists []models.List, rng *rand.Rand) {
 		l.Merge(min(i, j), max(i, j))
 	case kind == 2 && n < most && l.Split != nil:
 		l.Split(i, [...]float64{0.5, 0.25, 0.1, 0.75, 0.9}[rng.IntN(5)])
-	case kind <= 4 && n < most:
+	case kind <= 4 && n < most && l.Copy != nil:
 		l.Copy(i)
 	case i != j:
 		l.Swap(i, j)

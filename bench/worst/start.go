@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"math/rand/v2"
+	"slices"
 
 	"schedgap/bench"
 	"schedgap/models"
@@ -35,24 +36,38 @@ func newSource(o Options) (source, error) {
 func (s *source) draw(rng *rand.Rand) (in *bench.Instance, origin string, err error) {
 	if len(s.files) > 0 { // as many of its jobs as are allowed, at random
 		from := s.files[rng.IntN(len(s.files))]
-		return changed(from, s.o.Name, func(d *bench.Draft) bool {
-			for jobs := d.Parts().Lists[0]; jobs.Len() > s.o.Jobs; jobs = d.Parts().Lists[0] {
-				jobs.Drop(rng.IntN(jobs.Len()))
-			}
-			d.Mend()
-			return true
-		}), from.Name, nil
+		return s.cut(from, rng), from.Name, nil
 	}
 	given := maps.Clone(s.given)
-	if jobs := s.o.Problem.Moves.Jobs; given[jobs] == nil {
-		given[jobs] = 1 + rng.IntN(s.o.Jobs)
+	params := s.o.Problem.Generator.Params
+	jobs := slices.IndexFunc(params, func(p models.Param) bool { return p.Name == s.o.Problem.Moves.Jobs })
+	if jobs >= 0 && given[params[jobs].Name] == nil {
+		n := 1 + rng.IntN(s.o.Jobs)
 		if s.o.Jobs > 1 {
-			given[jobs] = 2 + rng.IntN(s.o.Jobs-1)
+			n = 2 + rng.IntN(s.o.Jobs-1)
 		}
+		if most := int(params[jobs].Max); most > 0 {
+			n = min(n, most)
+		}
+		given[params[jobs].Name] = max(n, int(params[jobs].Min))
 	}
 	v, err := models.Resolve(s.o.Problem.Generator.Params, given)
 	if err == nil {
 		in, err = s.o.Problem.Generate(s.o.Name, v, rng)
 	}
+	if err == nil && jobs < 0 && in.Size.Jobs > s.o.Jobs { // no parameter counts them
+		in = s.cut(in, rng)
+	}
 	return in, "generated", err
+}
+
+// cut is an instance with as many of its jobs as are allowed, at random; nil: that is none.
+func (s *source) cut(from *bench.Instance, rng *rand.Rand) *bench.Instance {
+	return changed(from, s.o.Name, func(d *bench.Draft) bool {
+		for jobs := d.Parts().Lists[0]; jobs.Len() > s.o.Jobs; jobs = d.Parts().Lists[0] {
+			jobs.Drop(rng.IntN(jobs.Len()))
+		}
+		d.Mend()
+		return true
+	})
 }

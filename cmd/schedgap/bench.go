@@ -262,7 +262,11 @@ const seenSet = "seen"
 
 // withLibrary resolves a suite, to which the library's answers are added wherever it has some.
 func (a *app) withLibrary(ctx context.Context, s *suite.Suite) (*suite.Plan, error) {
-	added := !slices.ContainsFunc(s.Algorithms, func(e suite.Entry) bool { return e.Name == bench.FromLibrary })
+	p, err := a.registry.Problem(s.Problem)
+	if err != nil {
+		return nil, err
+	}
+	added := p.Folder == nil && !slices.ContainsFunc(s.Algorithms, func(e suite.Entry) bool { return e.Name == bench.FromLibrary })
 	if added {
 		s.AddEntry(suite.Entry{Name: bench.FromLibrary})
 	}
@@ -334,7 +338,7 @@ func problemAndCommand(cmd *cobra.Command, args []string) error {
 // the COMMAND may be one that does not start.
 func oneOf(algorithm *string, argument string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		at, see := cmd.ArgsLenAtDash(), "see: "+cmd.CommandPath()+" --help"
+		at, see := dash(cmd), "see: "+cmd.CommandPath()+" --help"
 		switch {
 		case len(args) == 0 || at == 0:
 			return fmt.Errorf("%s is missing; %s", argument, see)

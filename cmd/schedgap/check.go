@@ -12,7 +12,7 @@ func (a *app) checkCommand() *cobra.Command {
 		if err := drawable(drawing, args[0]); err != nil {
 			return err
 		}
-		j, err := referee.Check(args[0], args[1])
+		j, err := a.check(args[0], args[1])
 		if err == nil && drawing != "" {
 			err = a.drawFile(drawing, args[0], args[1])
 		}
@@ -20,6 +20,31 @@ func (a *app) checkCommand() *cobra.Command {
 	})
 	cmd.Flags().StringVar(&drawing, "draw", "", "`FILE.svg` for a drawing of the schedule")
 	return cmd
+}
+
+// check has the referee judge a solution, or the checker of a problem of the user's own.
+func (a *app) check(instance, solution string) (*referee.Judgement, error) {
+	if a.own == nil {
+		return referee.Check(instance, solution)
+	}
+	in, err := a.readInstance(instance)
+	switch {
+	case err != nil:
+		return nil, err
+	case in.Problem.Folder == nil:
+		return referee.Check(instance, solution)
+	}
+	data, err := readFile(solution)
+	if err != nil {
+		return nil, err
+	}
+	report, err := in.Check(solution, data)
+	if err != nil {
+		return nil, err
+	}
+	return &referee.Judgement{
+		Feasible: report.Feasible(nil), Objective: report.Objective, Waived: []string{}, Violations: orEmpty(report.Violations),
+	}, nil
 }
 
 func (a *app) drawFile(to, instance, solution string) error {
@@ -36,6 +61,9 @@ func (a *app) drawFile(to, instance, solution string) error {
 
 func (a *app) verifyCommand() *cobra.Command {
 	return a.command("verify INSTANCE.json PROOF", func(cmd *cobra.Command, args []string) error {
+		if a.own != nil {
+			return needsGo(a.own, "proof files")
+		}
 		v, err := referee.Verify(cmd.Context(), args[0], args[1])
 		return a.judged(v, err == nil && v.Verified, err)
 	})

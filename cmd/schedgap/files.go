@@ -18,6 +18,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/store"
+	"schedgap/models"
 	"schedgap/models/input"
 	"schedgap/models/output"
 )
@@ -27,6 +28,11 @@ func (a *app) readInstance(file string) (*bench.Instance, error) {
 	data, err := readFile(file)
 	if err != nil {
 		return nil, err
+	}
+	if a.own != nil {
+		if name, err := models.PeekProblem(file, data); err != nil || name == a.own.Name {
+			return a.own.ParseInstance(file, data) // it may say nothing of its problem
+		}
 	}
 	return a.registry.ParseInstance(file, data)
 }

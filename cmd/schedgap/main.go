@@ -77,7 +77,7 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 		return exitUsage
 	}
 	var err error
-	if a.registry, err = catalog.New(); err != nil {
+	if a.registry, err = catalog.NewUntil(hard); err != nil {
 		a.complain(err.Error())
 		return exitUsage
 	}

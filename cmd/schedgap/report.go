@@ -174,6 +174,9 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 	if err := folder(path); err != nil {
 		return nil, err
 	}
+	if err := a.adoptFrom(path); err != nil {
+		return nil, err
+	}
 	dir := store.Open(path)
 	in := &reports.Input{
 		GeneratedAt: time.Now(), Version: sysinfo.Read().BinaryVersion,
@@ -224,7 +227,7 @@ func outdated(ctx context.Context, path string, records []ratio.Record) (warning
 	}
 	edited, rebuilt := map[string]bool{}, map[string]bool{}
 	for i := range records {
-		if s := records[i].Setup; today.Stale(s.Algorithm, s.CommandSHA256) {
+		if s := records[i].Setup; today.Stale(records[i].Problem, s.Algorithm, s.CommandSHA256) {
 			edited[s.Algorithm] = true
 		} else if today.OtherBuild(s.BuildSHA256) {
 			rebuilt[s.Algorithm] = true

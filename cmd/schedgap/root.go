@@ -25,6 +25,7 @@ type app struct {
 	hard           context.Context // ends with the second interrupt, where the commands' own context ends with the first
 	log            *slog.Logger
 
+	own       *bench.Problem // of --problem; nil: none is given
 	quiet     bool
 	logFormat string
 }
@@ -54,6 +55,7 @@ func (a *app) root() *cobra.Command {
 		a.filesCommand("man", "`DIR` for the pages", writeMan))
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "only errors on stderr, no logs and progress")
 	choice(root.PersistentFlags(), &a.logFormat, "log-format", "of the logs on stderr", logText, logJSON)
+	a.problemFlag(root)
 	root.SetFlagErrorFunc(unknownFlag)
 	root.SetHelpCommand(helpCommand(root))
 	root.SetHelpFunc(printHelp)
@@ -67,7 +69,7 @@ func (a *app) root() *cobra.Command {
 		}},
 		{"Your own", []*cobra.Command{
 			a.algorithmCommand(), a.benchCommand(), a.evaluateCommand(), a.worstCommand(),
-			a.exportCommand(),
+			a.exportCommand(), a.ownProblemCommand(),
 		}},
 		{"Benchmark", []*cobra.Command{a.runCommand(), a.statusCommand(), a.mergeCommand(), a.traceCommand(), a.simulateCommand()}},
 		{"Report", []*cobra.Command{a.reportCommand(), a.compareCommand()}},
@@ -93,6 +95,7 @@ func (a *app) root() *cobra.Command {
 	completion, _, _ := root.Find([]string{"completion"})
 	group(completion)
 	addRetired(root)
+	a.nameProblem(root)
 	explain(root)
 	return root
 }

@@ -53,6 +53,9 @@ func (a *app) runCommand() *cobra.Command {
 			return err
 		}
 		name := append(args, "quick")[0]
+		if a.own != nil && set == "" && !strings.ContainsAny(name, "./") { // quick is the name of many
+			name = a.own.Name + "/" + name
+		}
 		if set != "" {
 			p, err := a.registry.Problem(name)
 			if err != nil {

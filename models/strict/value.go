@@ -29,6 +29,9 @@ func (v *Value) Into(to any) error {
 	return (&decoder{file: v.d.file, dec: decoderOf(v.raw), prefix: v.d.path()}).into(to)
 }
 
+// Raw is the value's text.
+func (v *Value) Raw() []byte { return v.raw }
+
 // String shows the value for a message: a literal, or what sort of thing it is.
 func (v *Value) String() string {
 	const most = 60

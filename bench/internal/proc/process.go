@@ -21,6 +21,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -43,6 +44,8 @@ type Options struct {
 	// without rights may make them; the user stays the same.
 	Confined, User bool
 	Cgroup         *Cgroup // in which it starts; nil: in this process's
+	// Kept says that the command outlives the work during which it starts, see Kept.
+	Kept bool
 }
 
 // starting is held for reading from fork to exec, see members.
@@ -92,6 +95,9 @@ func Start(cmd *exec.Cmd, o Options) (*Process, error) {
 		return nil, fmt.Errorf("starting %s: %w", cmd.Path, err)
 	}
 	p.pid = cmd.Process.Pid
+	if o.Kept {
+		keeping.Store(p, true)
+	}
 	go p.wait()
 	return p, nil
 }
@@ -141,6 +147,33 @@ func StartPiped(cmd *exec.Cmd, o Options) (p *Process, stdin, stdout *os.File, e
 	return p, ends[1], ends[2], err
 }
 
+// keeping are the processes that live and are kept, aside the goroutines of Aside.
+var (
+	keeping sync.Map
+	aside   atomic.Int64
+)
+
+// Aside runs do in a goroutine that outlives the work during which it starts, as kept commands do. It may have another one itself.
+func Aside(do func()) {
+	const own = 2
+	aside.Add(own)
+	go func() {
+		defer aside.Add(-own)
+		do()
+	}()
+}
+
+// Kept returns the number of goroutines that belong to kept commands or run aside, and the processor time that these have used.
+func Kept() (goroutines int, cpu time.Duration) {
+	goroutines = int(aside.Load())
+	keeping.Range(func(p, _ any) bool {
+		goroutines += 2 // one waits for its end, one reads its standard error
+		cpu += p.(*Process).Usage().CPU
+		return true
+	})
+	return goroutines, cpu
+}
+
 // End waits for the end of a process that was asked for it, and kills it if that takes longer than patience.
 func (p *Process) End(patience time.Duration) {
 	select {
@@ -166,6 +199,7 @@ func (p *Process) wait() {
 		p.outErr = err
 	}
 	p.state = p.cmd.ProcessState
+	keeping.Delete(p)
 	close(p.done)
 }
 
