@@ -45,14 +45,14 @@ func printHelp(cmd *cobra.Command, _ []string) {
 	for _, g := range grouped(cmd.NonInheritedFlags()) {
 		fmt.Fprintf(&b, "\n%s:\n%s", g.title, g.flags.FlagUsagesWrapped(helpWidth))
 	}
-	b.WriteString("\nAlways: --help, --quiet (-q), --log-format text|json\n")
+	b.WriteString("\nAlways: --help, --quiet (-q), --log-format text|json, --problem FOLDER\n")
 	fmt.Fprint(cmd.OutOrStdout(), b.String())
 }
 
 // rootHelp fits a screen of 24 lines: each command in a line, with its group before the first of them.
 func rootHelp(root *cobra.Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n", root.Long)
+	fmt.Fprintf(&b, "%s\n", root.Long)
 	for _, g := range root.Groups() {
 		title := g.Title
 		for _, c := range root.Commands() {
