@@ -55,8 +55,8 @@ func TestReadBack(t *testing.T) {
 			write func(b *bytes.Buffer) error
 			read  func(string, []byte) (*milp.Model, error)
 		}{
-			"lp":  {func(b *bytes.Buffer) error { return milp.WriteLP(b, want, false) }, milp.ReadLP},
-			"mps": {func(b *bytes.Buffer) error { return milp.WriteMPS(b, want, false) }, milp.ReadMPS},
+			"lp":  {func(b *bytes.Buffer) error { return milp.WriteLP(b, want) }, milp.ReadLP},
+			"mps": {func(b *bytes.Buffer) error { return milp.WriteMPS(b, want) }, milp.ReadMPS},
 		} {
 			var b bytes.Buffer
 			if err := f.write(&b); err != nil {
