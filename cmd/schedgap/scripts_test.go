@@ -425,3 +425,48 @@ func TestShellcheck(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// TestBuildProgress: the progress of HiGHS's build moves while its two largest units, half of the work, are compiled.
+func TestBuildProgress(t *testing.T) {
+	text := read(t, "../../scripts/setup")
+	_, text, _ = strings.Cut(text, "\n  compiled() {\n")
+	body, _, found := strings.Cut(text, "\n  }\n")
+	if !found {
+		t.Fatal("scripts/setup has no function compiled")
+	}
+	build := t.TempDir()
+	units, objects := filepath.Join(build, "out/src/units"), filepath.Join(build, "out/src/CMakeFiles/highs.dir/units")
+	if err := errors.Join(os.MkdirAll(units, 0o755), os.MkdirAll(objects, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	progress := func(want string) {
+		t.Helper()
+		code, output := shell(t, build, []string{"build=" + build}, "bash", "-e", "-c", "compiled() {\n"+body+"\n}\ncompiled")
+		if strings.TrimSpace(output) != want || code != 0 {
+			t.Errorf("exit %d, %q, want %q", code, output, want)
+		}
+	}
+	log := ""
+	reads := func(name string, files int) {
+		for i := range files {
+			log += fmt.Sprintf("%s.cpp:%d:9: note: '#pragma message: reads mip/%d.cpp'\n", name, 2*i+1, i) +
+				fmt.Sprintf("    1 | #pragma message \"reads mip/%d.cpp\"\n", i)
+		}
+		write(t, build, "log", log)
+	}
+	for name, files := range map[string]int{"mip": 10, "lp": 5} {
+		line := "#pragma message \"reads a.cpp\"\n#include \"/src/a.cpp\"\n"
+		write(t, units, name+".cpp", strings.Repeat(line, files))
+	}
+	write(t, build, "log", "")
+	progress("0%")
+	reads("mip", 5)
+	progress("11%")
+	reads("lp", 5)
+	progress("22%")
+	write(t, objects, "lp.cpp.o", "object")
+	progress("44%")
+	reads("mip", 5)
+	write(t, objects, "mip.cpp.o", "object")
+	progress("100%")
+}
