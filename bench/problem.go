@@ -332,7 +332,7 @@ func (r *Registry) ParseInstance(file string, data []byte) (*Instance, error) {
 	}
 	p, err := r.Problem(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: problem: %w", file, err)
+		return nil, fmt.Errorf("%s: problem: %w; a problem of one's own is named by its folder: --problem FOLDER", file, err)
 	}
 	return p.ParseInstance(file, data)
 }

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/catalog/makespantest"
 	"schedgap/models"
 	"schedgap/models/trials"
 )
@@ -143,8 +142,6 @@ var optima = map[string]map[string]float64{
 	"redundancy gap":        {"opt": 3},
 	"redundancy shared-gap": {"opt": 3},
 	// 3 + 3 and 2 + 2 + 2.
-	"makespan graham":    {"opt": 6},
-	"makespan long-last": {"opt": 2}, // 1 + 1 and 2
 }
 
 // tooMuch lists instances, by problem, solver and model, that take the solver more than seconds, small as they are.
@@ -262,7 +259,7 @@ func solve(p *bench.Problem, in *bench.Instance, q bench.Request) *bench.Result 
 // that the checker accepts, waivers honoured, and leave the instance as it was; the same seed must give the same solution; and no
 // value may be on the better side of a proven optimum of a class that holds the algorithm's.
 func TestConformance(t *testing.T) {
-	r := withSixth(t)
+	r := registry(t)
 	for _, p := range r.Problems {
 		var applied sync.Map // names of algorithms that ran on some instance
 		t.Run(p.Name, func(t *testing.T) {
@@ -414,16 +411,4 @@ func registry(t *testing.T) *bench.Registry {
 		t.Fatal(err)
 	}
 	return r
-}
-
-// withSixth is the catalog and, beside its problems, the one that CONTRIBUTING.md walks through: it has no more than a Definition
-// needs.
-func withSixth(t *testing.T) *bench.Registry {
-	t.Helper()
-	r := registry(t)
-	known, err := solvers()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return bench.NewRegistry(append(r.Problems, bench.Adapt(makespantest.Definition(known))), r.Solvers)
 }

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/catalog/makespantest"
 	"schedgap/models"
 )
 
@@ -27,7 +26,6 @@ var large = map[string]map[string]any{
 	"speculation": {"stragglers": 400, "slots": 400, "power_speed": 3},
 	// Shared machines, so that all algorithms apply.
 	"redundancy": {"jobs": 10_000, "machines": 50, "multitasking": true, "load": 2},
-	"makespan":   {"jobs": 1000, "machines": 100},
 }
 
 // TestDefinitions holds every problem's typed definition to what the erased suite cannot see.
@@ -41,7 +39,6 @@ func TestDefinitions(t *testing.T) {
 	define(t, cloningDefinition(milps))
 	define(t, redundancyDefinition(milps))
 	define(t, speculationDefinition(milps))
-	define(t, makespantest.Definition(milps))
 }
 
 func define[I models.Instance, S any](t *testing.T, d bench.Definition[I, S]) {
@@ -83,7 +80,7 @@ func documented[I models.Instance, S any](t *testing.T, d bench.Definition[I, S]
 
 // untouched: an algorithm leaves the instance as it is, down to the bytes of its file.
 func untouched[I models.Instance, S any](t *testing.T, d bench.Definition[I, S]) {
-	r := withSixth(t)
+	r := registry(t)
 	p, err := r.Problem(d.Problem.Name)
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +137,7 @@ func cancelled[I models.Instance, S any](t *testing.T, d bench.Definition[I, S])
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := withSixth(t)
+	r := registry(t)
 	in, err := r.ParseInstance("large", file)
 	if err != nil {
 		t.Fatal(err)

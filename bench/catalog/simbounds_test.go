@@ -129,7 +129,7 @@ func arrival(rng *rand.Rand) float64 { return max(0, 20*rng.Float64()-10) }
 
 // No policy is better than the bound of its repetition, and each bound is reached.
 func TestBoundsOfSimulations(t *testing.T) {
-	for _, p := range withSixth(t).Problems {
+	for _, p := range registry(t).Problems {
 		if p.Simulator == nil {
 			continue
 		}

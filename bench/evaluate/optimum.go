@@ -120,7 +120,12 @@ func (o *Options) optima() string {
 
 // file is the path of an instance's entry in the cache.
 func (o *Options) file(in *bench.Instance) string {
-	return filepath.Join(o.optima(), in.SHA256+".json")
+	name := in.SHA256
+	if f := in.Problem.Folder; f != nil { // whose checker and model may have been edited
+		digest, _ := f.Digest(context.Background())
+		name = models.Digest([]byte(name + digest))
+	}
+	return filepath.Join(o.optima(), name+".json")
 }
 
 // cached returns the cache's entry of an instance; nil: there is none, or this build refuses it. A build trusts its own entries. The

@@ -6,6 +6,7 @@
 package worst
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -169,7 +170,8 @@ func (f *Found) settle(e *entry) error {
 		return err
 	}
 	file := append(append([]byte(`{"lineage":`), lineage...), ',')
-	f.Instance, err = e.instance.Problem.ParseInstance(e.instance.Name, append(file, e.instance.JSON[1:]...))
+	rest := bytes.Replace(e.instance.JSON, append(append([]byte(`"lineage":`), e.instance.Lineage...), ','), nil, 1)
+	f.Instance, err = e.instance.Problem.ParseInstance(e.instance.Name, append(file, rest[1:]...))
 	return err
 }
 

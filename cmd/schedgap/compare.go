@@ -175,6 +175,12 @@ func whole(side *compare.Side, folders []*store.Dir) error {
 func (a *app) readSides(ctx context.Context, in *compare.Input, paths []string, partial bool) error {
 	var folders []*store.Dir
 	for i, path := range paths {
+		for _, of := range []string{path, filepath.Dir(filepath.Dir(path))} { // a folder, or a file of its rows
+			if err := a.adoptFrom(of); err != nil {
+				return err
+			}
+		}
+		in.Problems = a.registry.Problems
 		side, err := compare.Read(ctx, path)
 		if err != nil {
 			done, bad, unread := store.Open(path).DoneUnits(ctx)

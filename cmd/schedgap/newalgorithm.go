@@ -23,6 +23,9 @@ import (
 func (a *app) newAlgorithmCommand(name string) *cobra.Command {
 	var language, out, service string
 	cmd := a.problemCommand(name+" PROBLEM --lang python|c++ [-o FILE]", func(_ *cobra.Command, p *bench.Problem, _ []string) error {
+		if p.Folder != nil {
+			return needsGo(p, "skeletons of algorithms")
+		}
 		if service != "" {
 			return a.newRepository(p, language, service, out)
 		}

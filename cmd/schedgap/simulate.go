@@ -46,7 +46,7 @@ func (a *app) simulateCommand() *cobra.Command {
 	cmd := a.problemCommand(use, func(cmd *cobra.Command, p *bench.Problem, _ []string) (err error) {
 		sim := p.Simulator
 		if plan.Problem = p; sim == nil {
-			return fmt.Errorf("there is no simulator of %s", p.Name)
+			return needsGo(p, "simulators")
 		}
 		var errOwn, errPolicies, errParams error
 		_, plan.Commands, errOwn = namedCommands("--policy", own)

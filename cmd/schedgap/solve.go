@@ -50,7 +50,9 @@ func (a *app) solveCommand() *cobra.Command {
 		if err := cmp.Or(errInstance, err); err != nil {
 			return err
 		}
-		request.Prove = proof != ""
+		if request.Prove = proof != ""; request.Prove && in.Problem.Folder != nil {
+			return needsGo(in.Problem, "proof files")
+		}
 		if request.Command = args[1:]; len(request.Command) > 0 {
 			request.Algorithm = cmp.Or(name, commandName(request.Command))
 		} else if err := in.Problem.Validate(in, request); err != nil {

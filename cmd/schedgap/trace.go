@@ -57,6 +57,9 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 		out   string
 	)
 	cmd := a.problemCommand("derive PROBLEM DIR -o DIR", func(cmd *cobra.Command, p *bench.Problem, args []string) error {
+		if p.Folder != nil {
+			return needsGo(p, "instances of traces")
+		}
 		if p.Deriver == nil {
 			return fmt.Errorf("instances of %s cannot be derived from a trace", p.Name)
 		}

@@ -125,20 +125,157 @@ def program(*arguments, codes=(0,)):
     return done.stdout
 
 
-def bench(problem, command, *options):
-    """The verdict of schedgap bench on a command, a list of words: a dict."""
-    return json.loads(program("bench", problem, "--json", *options, "--", *command, codes=(0, 1)))
+def bench(algorithm, problem, *options, suite=None, name=None, output=None, folder=None):
+    """The verdict of schedgap bench: a dict. The algorithm is a function from an instance to a solution, dicts both, or a command, a list
+    of words; the problem is a name, or None with the folder of a problem of your own. (Formerly the problem came first.)"""
+    if isinstance(algorithm, str):
+        algorithm, problem = problem, algorithm
+    words = [word for flag, value in (("--suite", suite), ("--name", name), ("-o", output), ("--problem", folder)) if value for word in (flag, value)]
+    with served(algorithm) as (command, named):
+        if named and not name:
+            words += ["--name", named]
+        return json.loads(program("bench", *([problem] if problem else []), "--json", *words, *options, "--", *command, codes=(0, 1)))
+
+
+def run(suite, *options, output=None):
+    """What schedgap run says of a suite, a file or a name: a dict. The folder of the results is its directory."""
+    return json.loads(program("run", suite, *(["-o", output] if output else []), *options, codes=(0, 1)))
 
 
 def solve(instance, by, *options):
-    """What came of an algorithm, a name, or of a command, a list of words, on an instance's file: a dict."""
-    how = [*options, "-a", by] if isinstance(by, str) else [*options, "--", *by]
-    return json.loads(program("solve", instance, *how, codes=(0, 1)))
+    """What came of an algorithm, a name, of a command, a list of words, or of a function on an instance, a file or a dict: a dict."""
+    with filed(instance) as file:
+        if isinstance(by, str):
+            return json.loads(program("solve", file, *options, "-a", by, codes=(0, 1)))
+        with served(by) as (command, named):
+            return json.loads(program("solve", file, *options, *(["--name", named] if named else []), "--", *command, codes=(0, 1)))
 
 
-def check(instance, solution):
-    """The checker's answer on a solution's file: a dict."""
-    return json.loads(program("check", instance, solution, codes=(0, 1)))
+def check(instance, solution, *options):
+    """The checker's answer on a solution, both files or dicts: a dict."""
+    with filed(instance) as first, filed(solution) as second:
+        return json.loads(program("check", first, second, *options, codes=(0, 1)))
+
+
+def results(dir, form="dicts"):
+    """The rows of a results folder that has a report, see ratios, as a list of dicts, a DataFrame of pandas or a relation of DuckDB."""
+    if form == "pandas":
+        import pandas
+
+        return pandas.DataFrame(ratios(dir))
+    if form == "duckdb":
+        import duckdb
+
+        return duckdb.read_parquet(os.path.join(dir, "report", "ratios.parquet"))
+    if form != "dicts":
+        raise ValueError("form is dicts, pandas or duckdb, not " + repr(form))
+    return ratios(dir)
+
+
+class NotApplicable(Exception):
+    """Raised by a function that is not made for an instance: its row is skipped."""
+
+
+class filed:
+    """The name of a file with an object, for as long as it is needed; a name is its own."""
+
+    def __init__(self, value):
+        self.value, self.file = value, None
+
+    def __enter__(self):
+        if isinstance(self.value, (str, os.PathLike)):
+            return self.value
+        import tempfile
+
+        handle, self.file = tempfile.mkstemp(suffix=".json")
+        with os.fdopen(handle, "w") as out:
+            json.dump(self.value, out)
+        return self.file
+
+    def __exit__(self, *_):
+        if self.file:
+            os.unlink(self.file)
+
+
+# What the program runs in place of a function: it hands every instance to the interpreter in which the function lives.
+BRIDGE = """
+import json, os, socket, sys
+s = socket.socket(socket.AF_UNIX)
+s.connect(sys.argv[1])
+both = s.makefile("rw", encoding="utf-8")
+seed = os.environ.get("SCHEDGAP_SEED")
+for text in sys.stdin if os.environ.get("SCHEDGAP_BATCH") else [sys.stdin.read()]:
+    both.write(json.dumps({"instance": json.loads(text), "seed": int(seed or 0)}) + "\\n")
+    both.flush()
+    answer = json.loads(both.readline())
+    if "solution" not in answer:
+        sys.stderr.write(answer["error"])
+        sys.exit(answer["code"])
+    print(json.dumps(answer["solution"]), flush=True)
+"""
+
+
+class served:
+    """The command by which a function of this interpreter is an algorithm, and its name. An exception is the row's error, with its
+    traceback. The command is another one when the function's text changes, so that its rows are run again; of what it calls nothing is known."""
+
+    def __init__(self, algorithm):
+        self.algorithm, self.server = algorithm, None
+
+    def __enter__(self):
+        if not callable(self.algorithm):
+            return self.algorithm, None
+        import hashlib
+        import inspect
+        import socketserver
+        import tempfile
+        import threading
+
+        try:
+            text = inspect.getsource(self.algorithm)
+        except (OSError, TypeError):
+            text = repr(getattr(self.algorithm, "__code__", self.algorithm))
+        digest, lock, function = hashlib.sha256(text.encode()).hexdigest()[:16], threading.Lock(), self.algorithm
+        seeded = "seed" in inspect.signature(function).parameters
+
+        class Handler(socketserver.StreamRequestHandler):
+            def handle(self):
+                for line in self.rfile:
+                    asked = json.loads(line)
+                    with lock:  # a function need not be made for several at a time
+                        reply = answer(function, asked["instance"], {"seed": asked["seed"]} if seeded else {})
+                    self.wfile.write(json.dumps(reply).encode() + b"\n")
+
+        folder = os.path.join(tempfile.gettempdir(), "schedgap-%d" % os.getuid())
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        self.path = os.path.join(folder, digest)
+        if os.path.exists(self.path):
+            os.unlink(self.path)
+        self.server = socketserver.ThreadingUnixStreamServer(self.path, Handler)
+        self.server.daemon_threads = True
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return [sys.executable, "-I", "-c", BRIDGE, self.path], getattr(function, "__name__", "function").strip("<>")
+
+    def __exit__(self, *_):
+        if self.server:
+            self.server.shutdown()
+            self.server.server_close()
+            os.unlink(self.path)
+
+
+def answer(function, instance, more):
+    """What a function says of an instance, or how it fails."""
+    import traceback
+
+    try:
+        head = {"problem": instance["problem"], "instance": instance["name"], "algorithm": getattr(function, "__name__", "function")}
+        reply = {"solution": {**head, **function(instance, **more)}}
+        json.dumps(reply)
+        return reply
+    except NotApplicable as error:
+        return {"code": 77, "error": str(error) or "it is not applicable"}
+    except Exception:
+        return {"code": 1, "error": traceback.format_exc()}
 
 
 def ratios(dir):

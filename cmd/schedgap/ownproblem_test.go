@@ -1,0 +1,122 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// ownProblem is a new folder with the problem called demo.
+func ownProblem(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "demo")
+	succeed(t, "problem", "new", "demo", "--lang", "python", "-o", dir)
+	return dir
+}
+
+// TestOwnProblem: every command works with a problem in a folder, by --problem and by a suite, and rows are stale after an edit.
+func TestOwnProblem(t *testing.T) {
+	folder, dir := ownProblem(t), t.TempDir()
+	suite := write(t, dir, "mine.yaml", "name: mine\nproblem: "+folder+"\ninstances: [{generate: {n: 2, params: {jobs: 3}}}]\n"+
+		"algorithms: [opt, shortest, greedy, {name: ext, command: [python3, "+folder+"/greedy.py]}]\n")
+	at := func(name string) string { return filepath.Join(dir, name) }
+	if listed := succeed(t, "list", "algorithms", "--problem", folder); !strings.Contains(listed, "insertion") {
+		t.Error(listed)
+	}
+	succeed(t, "generate", "--problem", folder, "-p", "jobs=3", "--seed", "7", "-o", at("instances"))
+	instance := at("instances/demo-000.json")
+	if solved := succeed(t, "solve", "--problem", folder, instance, "-a", "greedy", "-o", at("s.json"), "-q"); !strings.Contains(solved, `"kind"`) &&
+		!strings.Contains(solved, `"status":"feasible"`) {
+		t.Error(solved)
+	}
+	if checked := succeed(t, "check", "--problem", folder, instance, at("s.json")); !strings.Contains(checked, `"feasible":true`) {
+		t.Error(checked)
+	}
+	if model := succeed(t, "export", "--problem", folder, instance, "--model", "model", "--format", "mps"); !strings.Contains(model, "ENDATA") {
+		t.Error(model)
+	}
+	succeed(t, "run", suite, "-o", at("results"), "-q")
+	if again := succeed(t, "run", suite, "-o", at("results"), "-q"); !strings.Contains(again, `"already_done":8,"stale":0`) {
+		t.Error(again)
+	}
+	succeed(t, "merge", at("results"), "-o", at("merged"), "-q")
+	succeed(t, "report", at("merged"), "-q")
+	if e := schedgap(t, "compare", at("results"), at("merged"), "-q"); e.code != 0 {
+		t.Errorf("compare: %s", e.stderr)
+	}
+	for what, args := range map[string][]string{
+		"proof files": {"verify", instance, at("s.json")}, "simulators": {"simulate", "-a", "x", "--generate", "a=1", "-o", at("sim")},
+		"instances of traces": {"trace", "derive", dir, "-o", at("derived")},
+	} {
+		if e := schedgap(t, append(args, "--problem", folder)...); e.code != 2 || !strings.Contains(e.stderr, what+" need a problem that is written in Go") {
+			t.Errorf("%v: %d %s", args, e.code, e.stderr)
+		}
+	}
+	if e := schedgap(t, "check", instance, at("s.json")); e.code != 2 {
+		t.Errorf("without --problem: %s", e.stdout)
+	}
+	file, err := os.OpenFile(filepath.Join(folder, "common.py"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = file.WriteString("# edited\n")
+	file.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stale := succeed(t, "run", suite, "-o", at("results"), "--dry-run", "-q"); !strings.Contains(stale, `"stale":8`) {
+		t.Error(stale)
+	}
+}
+
+// TestOwnExamples: the published values of the example folders are the checker's, and the MILP proves the optimum of the smaller one.
+func TestOwnExamples(t *testing.T) {
+	for name, want := range map[string]string{"gpu-types": `"objective":1.08,`, "dag-unequal": `"objective":80,`} {
+		folder := "../../scripts/examples/" + name
+		if checked := succeed(t, "check", "--problem", folder, folder+"/examples/instance.json", folder+"/examples/solution.json"); !strings.Contains(checked, want) {
+			t.Errorf("%s: %s", name, checked)
+		}
+	}
+	folder := "../../scripts/examples/gpu-types"
+	e := schedgap(t, "solve", "--problem", folder, folder+"/examples/instance.json", "-a", "opt", "-q")
+	if e.code == 0 && !strings.Contains(e.stdout, `"objective":1.09090909090`) { // 12/11, which the paper calls about 10 %
+		t.Error(e.stdout)
+	}
+}
+
+// TestPythonPackage: the module can be installed without a network, and a function is an algorithm.
+func TestPythonPackage(t *testing.T) {
+	site, self := t.TempDir(), write(t, t.TempDir(), "schedgap", "")
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(self, []byte("#!/bin/sh\n"+asProgram+"=1 exec '"+program+"' \"$@\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(self, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	build := exec.Command("python3", "-c", `import sys, zipfile
+sys.path.insert(0, sys.argv[1])
+import wheel_of_one
+zipfile.ZipFile(sys.argv[2] + "/" + wheel_of_one.build_wheel(sys.argv[2])).extractall(sys.argv[2])`, "../../scripts/python", site)
+	build.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	cmd := exec.Command("python3", "-c", `import schedgap
+def nothing(instance): raise KeyError("no idea")
+def other(instance): raise schedgap.NotApplicable("not for me")
+said = schedgap.solve("`+shared+`full-minima.json", nothing)
+assert said["status"] == "error", said
+try: schedgap.solve("`+shared+`full-minima.json", other)
+except RuntimeError as error: assert "not for me" in str(error), error
+else: assert False`)
+	cmd.Env = append(os.Environ(), "PYTHONPATH="+site, "SCHEDGAP="+self)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+}
