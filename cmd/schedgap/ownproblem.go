@@ -49,7 +49,7 @@ const prepended = "prepended"
 
 // named are the arguments of a command with the problem of --problem before them, unless they begin with it.
 func (a *app) named(cmd *cobra.Command, args []string) []string {
-	if a.own == nil || len(args) > 0 && cmd.ArgsLenAtDash() != 0 && (args[0] == a.own.Name || bench.IsPath(args[0])) {
+	if a.own == nil || len(args) > 0 && cmd.ArgsLenAtDash() != 0 && (args[0] == a.own.Name || resolved(args[0]) == a.own.Folder.Path) {
 		return args
 	}
 	if cmd.Annotations == nil {
