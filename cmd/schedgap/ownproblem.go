@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -49,7 +50,7 @@ const prepended = "prepended"
 
 // named are the arguments of a command with the problem of --problem before them, unless they begin with it.
 func (a *app) named(cmd *cobra.Command, args []string) []string {
-	if a.own == nil || len(args) > 0 && cmd.ArgsLenAtDash() != 0 && (args[0] == a.own.Name || resolved(args[0]) == a.own.Folder.Path) {
+	if a.own == nil || len(args) > 0 && cmd.ArgsLenAtDash() != 0 && (args[0] == a.own.Name || sameFolder(args[0], a.own.Folder.Path)) {
 		return args
 	}
 	if cmd.Annotations == nil {
@@ -57,6 +58,13 @@ func (a *app) named(cmd *cobra.Command, args []string) []string {
 	}
 	cmd.Annotations[prepended] = "yes"
 	return append([]string{a.own.Name}, args...)
+}
+
+// sameFolder reports whether a path is a folder, by whatever way.
+func sameFolder(path, folder string) bool {
+	one, err := os.Stat(path)
+	other, err2 := os.Stat(folder)
+	return err == nil && err2 == nil && os.SameFile(one, other)
 }
 
 // dash is the number of arguments before --, negative without one.
