@@ -188,7 +188,7 @@ func (c *comparison) lines() []series {
 			}
 		}
 	}
-	slices.SortFunc(order, func(a, b key) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+	slices.SortFunc(order, func(a, b key) int { return words.Natural(fmt.Sprint(a), fmt.Sprint(b)) })
 	var out []series
 	for _, k := range order {
 		plot := k.suite + "/" + k.problem

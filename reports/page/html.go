@@ -89,8 +89,9 @@ func HTML(w io.Writer, r *summary.Report, o Options) error {
 			return reference + map[bool]string{true: "-regret"}[regret]
 		},
 		"class": class,
-		"general": func(p *summary.Problem) []summary.Figure { // those of no view
-			return figures(p, func(f summary.Figure) bool { return f.Reference == "" })
+		"cell":  cell,
+		"general": func(p *summary.Problem) []summary.Figure { // those of no view, which stand nowhere else
+			return figures(p, func(f summary.Figure) bool { return f.Reference == "" && !f.OverTime })
 		},
 		"main":      func(problem *summary.Problem, s section) bool { return s.Reference == problem.References[0].Name },
 		"sense":     sense,
@@ -138,6 +139,16 @@ func class(t tables.Table, column int, cell string) string {
 		out += " low"
 	}
 	return strings.TrimSpace(out)
+}
+
+// cell is a cell's text. What a number has behind it in brackets, such as the worst instance's name, is an element, for which phones
+// have no room.
+func cell(t tables.Table, column int, text string) template.HTML {
+	number, of, found := strings.Cut(text, " (")
+	if t.Head[column].Words || !found || !strings.HasSuffix(of, ")") {
+		return template.HTML(template.HTMLEscapeString(text))
+	}
+	return template.HTML(template.HTMLEscapeString(number) + `<span class="of"> (` + template.HTMLEscapeString(of) + `</span>`)
 }
 
 // shownCases are cases with the algorithm's name as tables have it.

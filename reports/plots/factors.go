@@ -13,6 +13,7 @@ import (
 	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
 	"schedgap/reports/summary"
+	"schedgap/reports/words"
 )
 
 const (
@@ -42,13 +43,16 @@ func (f family) String() string {
 	return strings.Join(slices.DeleteFunc([]string{f.source, f.metric}, func(s string) bool { return s == "" }), ", ")
 }
 
-// features draws a view against every feature of its instances: words over all instances, numbers family by family.
-func (a *artist) features(v *summary.View, list []series) {
+// features draws a class of a view against every feature of its instances: words over all instances, numbers family by family. The
+// metric is none: figures are by objective.
+func (a *artist) features(v *summary.View, class summary.Class) {
+	list, _ := a.bestFirst(v, class)
 	kind := v.Problem.Axes()
+	delete(kind, "metric")
 	names := slices.Sorted(maps.Keys(kind))
 	for _, name := range names {
 		if !kind[name] {
-			a.against(v, list, wordFactor(v, name), "")
+			a.against(v, class, list, wordFactor(v, class, name), "")
 		}
 	}
 	families, members := familiesOf(list)
@@ -65,7 +69,7 @@ func (a *artist) features(v *summary.View, list []series) {
 				of = f.String()
 			}
 			if drawn < maxPanels && largestOf(members[f]) >= minToTrend &&
-				a.against(v, members[f], numberFactor(name, members[f], number), of) {
+				a.against(v, class, members[f], numberFactor(name, members[f], number), of) {
 				drawn++
 			}
 		}
@@ -130,10 +134,12 @@ func numberFactor(name string, list []series, number func(in *ratio.Instance) fl
 }
 
 // wordFactor is a feature that is a word, at most maxWords of them.
-func wordFactor(v *summary.View, name string) factor {
+func wordFactor(v *summary.View, class summary.Class, name string) factor {
 	size := map[string]int{}
 	for _, in := range v.Instances {
-		size[in.Word(name)]++
+		if class.Has(in) {
+			size[in.Word(name)]++
+		}
 	}
 	delete(size, "")
 	f := factor{name: name, label: summary.Words(name), names: slices.Collect(maps.Keys(size)), scale: Linear}
@@ -142,7 +148,7 @@ func wordFactor(v *summary.View, name string) factor {
 		f.note = fmt.Sprintf(", without the %d values with the fewest instances", n)
 		f.names = f.names[:maxWords]
 	}
-	slices.Sort(f.names)
+	slices.SortFunc(f.names, words.Natural)
 	for i := range f.names {
 		f.xs = append(f.xs, float64(i))
 	}
@@ -206,11 +212,11 @@ func bins(xs []float64) binning {
 }
 
 // against draws mean and worst case against a factor; it reports false if the factor does not vary.
-func (a *artist) against(v *summary.View, list []series, f factor, of string) bool {
+func (a *artist) against(v *summary.View, class summary.Class, list []series, f factor, of string) bool {
 	if len(f.xs) < 2 {
 		return false
 	}
-	var lines, dashed []Line
+	var means, worsts []Line
 	var present []series
 	instances := map[*ratio.Instance]bool{}
 	for _, s := range list {
@@ -218,35 +224,43 @@ func (a *artist) against(v *summary.View, list []series, f factor, of string) bo
 			instances[c.In] = true
 		}
 		if mean, worst := a.trend(v, s, f); len(mean.X) > 0 {
-			mean.Loose = f.names != nil
-			present, lines, dashed = append(present, s), append(lines, mean), append(dashed, worst)
+			mean.Loose, worst.Loose = f.names != nil, f.names != nil
+			present, means, worsts = append(present, s), append(means, mean), append(worsts, worst)
 		}
 	}
 	brief, n := counts(present, len(instances))
-	p := a.factorPicture(v, f, brief, n+". Other features are not held fixed."+notes(present))
+	p := a.factorPicture(v, class, f, brief, n+". Other features are not held fixed."+notes(present)+grey(means))
 	if of != "" {
 		p.title += " (" + of + ")"
 		p.name = append(p.name, of)
 	}
-	a.add(p, func(f Frame) *Figure { return Lines(f, append(lines, dashed...)) })
+	a.add(p, func(f Frame) *Figure { return twoPanels(f, means, worsts) })
 	return true
 }
 
-func (a *artist) factorPicture(v *summary.View, f factor, brief, rest string) picture {
+// twoPanels draws means above worst cases.
+func twoPanels(f Frame, means, worsts []Line) *Figure {
+	below := f
+	below.Title = ""
+	f.Y.Label, below.Y.Label = "mean "+f.Y.Label, "worst "+f.Y.Label
+	return Lines(f, means).Above(Lines(below, worsts))
+}
+
+func (a *artist) factorPicture(v *summary.View, class summary.Class, f factor, brief, rest string) picture {
 	name, axis := what(v)
 	whole := !slices.ContainsFunc(f.xs, func(x float64) bool { return x != math.Trunc(x) })
 	return picture{
-		view: v, title: name + " against " + f.label, brief: brief, name: []string{"by", f.name}, y: axis,
+		view: v, class: class, title: name + " against " + f.label, brief: brief, name: []string{"by", f.name}, y: axis,
 		x: Axis{Label: f.label, Scale: f.scale, Base: none, Whole: whole, Names: f.names},
-		caption: fmt.Sprintf("Arithmetic mean (solid, or glyphs) and worst case (dashed) of the %s of the %s against %s%s; %s",
-			name, v.Objective(), f.label, f.note, rest),
+		caption: fmt.Sprintf("Arithmetic mean (above) and worst case (below) of the %s of the %s against %s%s; %s",
+			name, objective(v, class), f.label, f.note, rest),
 	}
 }
 
 // trend is an algorithm's mean, with its low ends as the edge where they differ, and its worst case at each value of a factor.
 func (a *artist) trend(v *summary.View, s series, f factor) (mean, worst Line) {
 	mean = Line{Label: a.problem.Marked(s.Label), Style: a.style[s.Label], Points: true}
-	worst = Line{Style: a.style[s.Label], Thin: true}
+	worst = Line{Label: mean.Label, Style: mean.Style, Points: true}
 	los, his, far := make([][]float64, len(f.xs)), make([][]float64, len(f.xs)), make([]float64, len(f.xs))
 	for _, c := range s.cells {
 		if i := f.place(c); i >= 0 {
@@ -322,8 +336,15 @@ func sweeps(v *summary.View) []*sweep {
 }
 
 // augmentations draws mean and worst ratio against the augmentation, with what each algorithm's source proves.
-func (a *artist) augmentations(v *summary.View) {
+func (a *artist) augmentations(v *summary.View, class summary.Class) {
 	list := sweeps(v)
+	for _, s := range list {
+		s.cells = slices.DeleteFunc(s.cells, func(c *summary.Cell) bool { return !class.Has(c.In) })
+		s.xs = slices.DeleteFunc(s.xs, func(x float64) bool {
+			return !slices.ContainsFunc(s.cells, func(c *summary.Cell) bool { return c.Units[0].Augmentation == x })
+		})
+	}
+	list = slices.DeleteFunc(list, func(s *sweep) bool { return len(s.xs) < 2 })
 	if len(list) == 0 {
 		return
 	}
@@ -331,7 +352,7 @@ func (a *artist) augmentations(v *summary.View) {
 	var sizes, statements []string
 	for _, s := range list {
 		mean, worst := a.trend(v, s.series, s.factor)
-		mean.Label, mean.Edge = s.label, nil
+		mean.Label, worst.Label, mean.Edge = s.label, s.label, nil
 		mean.Style.Marked, worst.Style.Marked = false, false // an augmentation is no other algorithm
 		lines, worsts = append(lines, mean), append(worsts, worst)
 		size := make([]int, len(s.xs))
@@ -340,7 +361,7 @@ func (a *artist) augmentations(v *summary.View) {
 		}
 		sizes = append(sizes, fmt.Sprintf("%s %d to %d", s.label, slices.Min(size), slices.Max(size)))
 		if proof, statement := proof(v, s); statement != "" {
-			proof.Style = Style{Index: mean.Style.Index, Marked: true}
+			proof.Style, proof.Thin = Style{Index: mean.Style.Index, Marked: true}, true
 			proofs, statements = append(proofs, proof), append(statements, s.label+": "+statement)
 		}
 	}
@@ -349,7 +370,9 @@ func (a *artist) augmentations(v *summary.View) {
 	if len(statements) > 0 {
 		rest += " Dotted: proven bounds. " + strings.Join(statements, "; ") + "."
 	}
-	a.add(a.factorPicture(v, f, "", rest), func(f Frame) *Figure { return Lines(f, slices.Concat(lines, worsts, proofs)) })
+	a.add(a.factorPicture(v, class, f, "", rest+grey(lines)), func(f Frame) *Figure {
+		return twoPanels(f, lines, slices.Concat(worsts, proofs))
+	})
 }
 
 // proof is the line of the ratio proven for the algorithm of s, at each augmentation the largest over its instances; an empty

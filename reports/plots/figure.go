@@ -1,6 +1,6 @@
 // Package plots draws the figures of a report with gonum/plot and writes them as SVG, PNG and PDF. A figure is given as numbers;
 // the same numbers give the same bytes. Series are distinguished by colour and by glyph and dash as well, so that figures
-// survive a grey printer. Problem makes the figures of a problem from its views, and Render writes the files; reports.Write
+// survive a grey printer, and lines are labelled at their ends. Problem makes the figures of a problem from its views, and Render writes the files; reports.Write
 // calls both.
 package plots
 
@@ -52,11 +52,14 @@ type Figure struct {
 	height vg.Length
 	plot   *plot.Plot
 	legend []entry
+	ends   []end   // of lines, labelled beside the plot
 	below  *Figure // in the same drawing
 
 	width vg.Length
 	scale float64      // of texts
 	font  font.Variant // of Liberation
+
+	embedded bool // the font is in the file, so that texts are as wide as in it
 }
 
 // A Paper is how a figure is set on the page of a paper.
@@ -84,6 +87,7 @@ func (f *Figure) For(p Paper) *Figure {
 	if p.Font != "" {
 		g.font = font.Variant(p.Font)
 	}
+	g.embedded = true
 	if p.NoTitle {
 		g.frame.Title = ""
 	}

@@ -81,28 +81,63 @@ func Problem(p *summary.Problem) []Drawing {
 }
 
 func (a *artist) view(v *summary.View) {
-	list := shown(v, summary.Class{})
-	slices.SortStableFunc(list, func(x, y series) int { return a.problem.Precedence(x.Label) - a.problem.Precedence(y.Label) })
-	if len(list) > 0 {
-		classes := []summary.Class{{}}
-		for _, part := range [][]summary.Class{v.Classes()[1:], v.Suites()} {
-			if a.problem.Pooled {
-				break
-			}
-			classes = append(classes, part[:min(len(part), maxClasses)]...)
-		}
-		for _, c := range classes {
+	whole, parts := a.classes(v)
+	if len(shown(v, summary.Class{})) > 0 {
+		for _, c := range slices.Concat(whole, parts) {
 			a.strips(v, c)
 		}
-		a.profile(v, list)
-		for _, c := range classes {
+		for _, c := range whole {
+			a.profile(v, c)
+		}
+		for _, c := range slices.Concat(whole, parts) {
 			a.boxes(v, c)
 		}
-		a.features(v, list)
+		for _, c := range whole {
+			a.features(v, c)
+		}
 	}
-	if !v.Regret {
-		a.augmentations(v)
+	for _, c := range whole {
+		if !v.Regret {
+			a.augmentations(v, c)
+		}
 	}
+}
+
+// classes are the classes of a view that have figures. Where values measure several things, no figure mixes them: whole has each
+// objective, the main one first, in place of all instances, and parts has the families and the suites with one objective only.
+func (a *artist) classes(v *summary.View) (whole, parts []summary.Class) {
+	whole = []summary.Class{{}}
+	if objectives := v.Objectives(); len(objectives) > 0 {
+		_, lead := a.problem.Lead()
+		slices.SortStableFunc(objectives, func(x, y summary.Class) int {
+			size := cmp.Compare(v.Size(y), v.Size(x))
+			return cmp.Or(map[bool]int{true: -1}[x == lead]-map[bool]int{true: -1}[y == lead], size)
+		})
+		whole = objectives
+	}
+	if a.problem.Pooled {
+		return whole, nil
+	}
+	for _, part := range [][]summary.Class{v.Classes()[1:], v.Suites()} {
+		part = slices.DeleteFunc(part, func(c summary.Class) bool { return len(measures(v, c)) > 1 })
+		parts = append(parts, part[:min(len(part), maxClasses)]...)
+	}
+	return whole, parts
+}
+
+// measures lists what the values of a class's instances measure.
+func measures(v *summary.View, class summary.Class) (list []string) {
+	for _, in := range v.Instances {
+		if class.Has(in) && !slices.Contains(list, in.Objective) {
+			list = append(list, in.Objective)
+		}
+	}
+	return list
+}
+
+// objective names what the values of a class measure.
+func objective(v *summary.View, class summary.Class) string {
+	return cmp.Or(strings.Join(measures(v, class), " or "), "objective")
 }
 
 var notName = regexp.MustCompile(`[^a-z0-9]+`)
@@ -111,15 +146,16 @@ var notName = regexp.MustCompile(`[^a-z0-9]+`)
 func (a *artist) add(p picture, plot func(f Frame) *Figure) *Drawing {
 	about := summary.Figure{Title: a.problem.Name + ": " + p.title, Caption: p.caption}
 	if v := p.view; v != nil {
-		about.Reference, about.Regret, about.By, about.Part = v.Reference, v.Regret, p.class.By(), p.class.String()
+		about.Reference, about.Regret = v.Reference, v.Regret
 		file := v.Reference
 		if v.Regret {
 			file += "-regret"
 		}
-		p.name = append([]string{file}, append(p.name, p.class.String())...)
-		if about.Part != "" {
-			about.Title += " (" + about.Part + ")"
-		}
+		p.name = append([]string{file}, p.name...)
+	}
+	if about.By, about.Part = p.class.By(), p.class.String(); about.Part != "" {
+		about.Title += " (" + about.Part + ")"
+		p.name = append(p.name, about.Part)
 	}
 	about.Name = strings.Trim(notName.ReplaceAllString(strings.ToLower(a.problem.Name+"-"+strings.Join(p.name, "-")), "-"), "-")
 	frame := Frame{Title: about.Title, X: p.x, Y: p.y}
@@ -184,16 +220,6 @@ func shown(v *summary.View, class summary.Class) []series {
 	return list
 }
 
-// among is how many instances of a view a class has.
-func among(v *summary.View, class summary.Class) (n int) {
-	for _, in := range v.Instances {
-		if class.Has(in) {
-			n++
-		}
-	}
-	return n
-}
-
 // bestFirst lists what figures show of a class, contenders by their rank, with their rows, and then the others.
 func (a *artist) bestFirst(v *summary.View, class summary.Class) (list []series, rows map[summary.Variant]*summary.Ratios) {
 	list, rows = shown(v, class), map[summary.Variant]*summary.Ratios{}
@@ -221,18 +247,21 @@ func (a *artist) strips(v *summary.View, class summary.Class) {
 		out, every, open = append(out, strip), max(every, step), open || s.open
 	}
 	axis := a.problem.Apart(v.Reference, v.Regret)
-	brief, n := counts(contenders, among(v, class))
+	brief, n := counts(contenders, v.Size(class))
 	first := "the best algorithm first"
 	if a.problem.Yours != "" {
 		first = "yours first, then the best algorithm"
 	}
 	caption := fmt.Sprintf("%s, in percent %s, %s: a dot for each instance, a tick at the mean with its 95 %% "+
-		"interval, the worst instance by name; %s.", words.Capital(v.Objective()), axis, first, n)
+		"interval, the worst instance by name; %s.", words.Capital(objective(v, class)), axis, first, n)
 	if open {
 		caption += " A bar reaches from the low to the high end where an optimum is open; the mean is of the high ends."
 	}
 	if every > 1 {
 		caption += fmt.Sprintf(" One dot in up to %d is drawn, the worst among them.", every)
+	}
+	if scale := newStripScale(out); scale.unit > 0 {
+		caption += fmt.Sprintf(" The axis is logarithmic in 1 + the distance over %s.", scale.write(scale.unit))
 	}
 	d := a.add(picture{
 		view: v, class: class, title: "distance from " + v.Reference, brief: brief, caption: caption, name: []string{"overview"},
@@ -293,7 +322,7 @@ func notes(list []series) string {
 		note = bandNote
 	}
 	if slices.ContainsFunc(list, func(s series) bool { return s.Mark != "" }) {
-		note += " Dotted and *: not comparable; the axes are for the others."
+		note += " *: not comparable; the axes are for the others."
 	}
 	return note
 }
@@ -314,22 +343,34 @@ func (a *artist) band(s series, total int) Line {
 	return line
 }
 
-// profile draws the share of all instances, solved or not, on which an algorithm is within a distance of the optimum.
-func (a *artist) profile(v *summary.View, list []series) {
+// grey says which series are the background of a figure of lines.
+func grey(lines []Line) string {
+	if rest := Background(lines); len(rest) > 0 {
+		return fmt.Sprintf(" Grey: %s.", strings.Join(rest, ", "))
+	}
+	return ""
+}
+
+// profile draws the share of a class's instances, solved or not, on which an algorithm is within a distance of the optimum.
+func (a *artist) profile(v *summary.View, class summary.Class) {
+	list, _ := a.bestFirst(v, class)
+	if len(list) == 0 {
+		return
+	}
 	name, axis := what(v)
 	if !v.Regret {
 		axis.Scale = Log
 	}
-	total := len(v.Instances)
+	total := v.Size(class)
 	var lines []Line
 	for _, s := range list {
 		lines = append(lines, a.band(s, total))
 	}
 	a.add(picture{
-		view: v, title: name + " profile", brief: fmt.Sprintf("n = %d", total), name: []string{"profile"}, x: axis,
+		view: v, class: class, title: name + " profile", brief: fmt.Sprintf("n = %d", total), name: []string{"profile"}, x: axis,
 		y: bare("all instances", Share),
 		caption: fmt.Sprintf("The share of all %d instances, solved or not, on which the %s of the %s is at most x. Higher and further "+
-			"left is better; failures are never reached.%s", total, name, v.Objective(), notes(list)),
+			"left is better; failures are never reached.%s%s", total, name, objective(v, class), notes(list), grey(lines)),
 	}, func(f Frame) *Figure { return Lines(f, lines) })
 }
 
@@ -357,10 +398,10 @@ func (a *artist) boxes(v *summary.View, class summary.Class) {
 		}
 		boxes = append(boxes, b)
 	}
-	brief, n := counts(list, among(v, class))
+	brief, n := counts(list, v.Size(class))
 	a.add(picture{
 		view: v, class: class, title: name + " by algorithm", brief: brief, name: []string{"box"}, x: axis, y: bare("", Auto),
 		caption: fmt.Sprintf("The %s of the %s, at its high end where the optimum is open: quartiles, whiskers from the 5th to the "+
-			"95th percentile, dot at the %s, cross at the worst unit; %s.", name, v.Objective(), meanName, n),
+			"95th percentile, dot at the %s, cross at the worst unit; %s.", name, objective(v, class), meanName, n),
 	}, func(f Frame) *Figure { return Boxes(f, boxes) })
 }

@@ -25,7 +25,7 @@ const resolution = 160
 
 // SVG returns the figure as a stand-alone SVG document.
 func (f *Figure) SVG() ([]byte, error) {
-	c := vgsvg.New(f.width, f.size())
+	c := &svgCanvas{Canvas: vgsvg.New(f.width, f.size())}
 	return f.on(c, c)
 }
 
@@ -128,13 +128,16 @@ func (f *Figure) part() vg.Length {
 	if f.frame.Title == "" {
 		legend -= titleHeight
 	}
-	return f.height + legend
+	return max(f.height, f.least()) + legend
 }
 
 // text is textStyle at the figure's scale and in its font.
 func (f *Figure) text(t text.Style, size float64) text.Style {
 	t = textStyle(t, size*f.scale)
 	t.Font.Variant = f.font
+	if f.embedded {
+		t = embedded(t)
+	}
 	return t
 }
 
@@ -163,7 +166,11 @@ func (f *Figure) drawPart(c draw.Canvas) {
 		}})
 		c.FillText(label, vg.Point{X: x + thumbWidth + 4, Y: y + 1}, printable(e.label))
 	}
-	f.plot.Draw(draw.Crop(c, margin, -margin, margin, top-height-4-c.Max.Y))
+	area := draw.Crop(c, margin, -margin-f.beside(), margin, top-height-4-c.Max.Y)
+	f.plot.Draw(area)
+	if len(f.ends) > 0 {
+		f.drawEnds(sheet{f.plot.DataCanvas(area), f.plot})
+	}
 }
 
 // inlineColors maps the neutral colours and the palette, and the palette's bands, to the custom properties of a page.
@@ -177,6 +184,7 @@ func inlineColors() *strings.Replacer {
 	add(ink, "ink")
 	add(muted, "muted")
 	add(grid, "grid")
+	add(ghost, "ghost")
 	add(paper, "paper")
 	for i, c := range palette {
 		add(c, fmt.Sprintf("s%d", i))
@@ -192,7 +200,7 @@ var (
 )
 
 // Inline turns an SVG document of this package into an element of an HTML page: without prologue, sized by its view box,
-// labelled for readers that cannot see it, and coloured by the page's custom properties --ink, --muted, --grid, --paper and
+// labelled for readers that cannot see it, and coloured by the page's custom properties --ink, --muted, --grid, --ghost, --paper and
 // --s0 to --s14, so that it follows a dark scheme.
 func Inline(svg []byte, label string) string {
 	s := svgHead.ReplaceAllString(string(svg), `<svg role="img" aria-label="`+attribute.Replace(label)+`"`)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"schedgap/reports/stats"
 	"schedgap/reports/words"
 )
 
@@ -83,11 +84,11 @@ func (r Strip) worst() string {
 	if r.Name == "" || !(r.Worst > -largest) {
 		return ""
 	}
-	return words.Percentage(r.Worst, r.Worst) + "  " + words.Middle(r.Name, 18)
+	return words.Percentage(r.Worst, r.Worst) + "  " + r.Name
 }
 
 // Strips draws one row a strip, the first on top: the dots, the mean with its interval, and the name of the worst instance. The
-// axis begins at the optimum. It is logarithmic, with the optimum set apart, if one of the strips would hide all others.
+// axis begins at the optimum. It is logarithmic if one of the strips would hide another, see stripScale.
 func Strips(f Frame, strips []Strip) *Figure {
 	s := newStripScale(strips)
 	var labels []string
@@ -106,43 +107,52 @@ func Strips(f Frame, strips []Strip) *Figure {
 	return fig
 }
 
-// A stripScale places distances on a linear axis: as they are, or by their logarithms with the optimum a little to the left.
+// A stripScale places distances on an axis: as they are, or at the logarithm of 1 + the distance over a unit, which has a place for
+// the optimum and for what lies beyond it.
 type stripScale struct {
-	log    bool
-	least  float64 // the smallest distance that is distinguished from the optimum on a logarithmic axis
+	unit   float64 // a power of ten; 0: the axis is linear
 	lo, hi float64
 }
 
-// crowded is how many times further than the largest mean a single instance may be before the axis is logarithmic.
-const crowded = 12
+const (
+	crowded = 20   // how many times the median the worst distance is on a logarithmic axis
+	finest  = 1e-6 // the least unit, as a share of the worst distance: six decades are what an axis tells apart
+)
 
+// newStripScale is logarithmic where the worst distance is more than 20 times the median of all or, with optima left out, which are seen
+// on any axis, that of a strip: the dots of half a strip would lie on the first twentieth of a linear axis. The unit is the power of ten
+// below the least of these medians.
 func newStripScale(strips []Strip) stripScale {
-	s := stripScale{least: math.Inf(1)}
-	mean, most, least := 0.0, 0.0, 0.0
+	lo, hi, least := 0.0, 0.0, math.Inf(1)
 	all := !slices.ContainsFunc(strips, func(s Strip) bool { return !s.Style.Marked })
+	var dots []float64
 	for _, strip := range strips {
 		if strip.Style.Marked && !all {
 			continue
 		}
-		if finite(strip.Mean) {
-			mean = max(mean, strip.Mean)
-		}
+		var beyond []float64
 		for i, x := range strip.Hi {
 			if !finite(x) || !finite(strip.Lo[i]) {
 				continue
 			}
-			most, least = max(most, x), min(least, strip.Lo[i])
-			if x > 1e-9 {
-				s.least = min(s.least, x)
+			lo, hi, dots = min(lo, strip.Lo[i]), max(hi, x), append(dots, x)
+			if x > rounding {
+				beyond = append(beyond, x)
 			}
 		}
+		if len(beyond) > 0 {
+			least = min(least, stats.Median(beyond))
+		}
 	}
-	if s.log = most > crowded*mean && mean > 0 && !math.IsInf(s.least, 1); s.log {
-		s.least = math.Pow(10, math.Floor(math.Log10(max(s.least, most*1e-6))))
-		s.lo, s.hi = s.at(0), s.at(most)
+	if m := stats.Median(dots); m > rounding {
+		least = min(least, m)
+	}
+	if hi > crowded*least {
+		s := stripScale{unit: math.Pow(10, math.Floor(math.Log10(max(least, finest*hi))))}
+		s.lo, s.hi = s.at(lo), s.at(hi)
 		return s
 	}
-	s.lo, s.hi = least, most
+	s := stripScale{lo: lo, hi: hi}
 	if s.hi-s.lo <= rounding*max(math.Abs(s.hi), math.Abs(s.lo)) {
 		s.hi = s.lo + max(0.01, 0.01*math.Abs(s.lo))
 	}
@@ -153,24 +163,25 @@ func newStripScale(strips []Strip) stripScale {
 func (s stripScale) ends() (lo, hi float64) { return s.lo - 0.02*(s.hi-s.lo), s.hi + 0.22*(s.hi-s.lo) }
 
 func (s stripScale) at(x float64) float64 {
-	switch {
-	case !s.log:
+	if s.unit == 0 {
 		return x
-	case x < s.least:
-		return math.Log10(s.least) - 0.5
 	}
-	return math.Log10(x)
+	return math.Copysign(math.Log10(1+math.Abs(x)/s.unit), x)
 }
 
 func (s stripScale) write(x float64) string { return fmt.Sprintf("%.4g %%", 100*x) }
 
 func (s stripScale) ticks() plot.Ticker {
-	if !s.log {
+	if s.unit == 0 {
 		return relabelled(s.lo, s.hi, s.write)
 	}
-	out := plot.ConstantTicks{{Value: s.at(0), Label: "optimal"}}
-	for e := math.Log10(s.least); e <= s.hi; e++ {
-		out = append(out, plot.Tick{Value: e, Label: s.write(math.Pow(10, e))})
+	out := plot.ConstantTicks{{Value: 0, Label: s.write(0)}}
+	for _, sign := range []float64{-1, 1} {
+		for x := s.unit; math.Abs(s.at(sign*x)) <= max(s.hi, -s.lo) && x < largest; x *= 10 {
+			if at := s.at(sign * x); at >= s.lo && at <= s.hi {
+				out = append(out, plot.Tick{Value: at, Label: s.write(sign * x)})
+			}
+		}
 	}
 	return out
 }
@@ -201,16 +212,16 @@ func (r Strip) draw(s sheet, scale stripScale, row float64) {
 		s.line(draw.LineStyle{Color: ink, Width: vg.Points(2)}, vg.Point{X: m, Y: y - half}, vg.Point{X: m, Y: y + half})
 	}
 	label := textStyle(text.Style{XAlign: draw.XLeft, YAlign: draw.YCenter}, 7.5)
+	label.Font, label.Handler = s.plot.X.Tick.Label.Font, s.plot.X.Tick.Label.Handler
+	label.Font.Size *= 7.5 / 8.5
 	label.Color = muted
 	if worst := at(r.Worst); r.worst() != "" && s.ContainsX(worst) {
 		says := printable(r.worst())
-		label.Font = s.plot.X.Tick.Label.Font
-		label.Font.Size *= 7.5 / 8.5
 		if at := (vg.Point{X: worst + 5, Y: y}); at.X+label.Width(says) <= s.Max.X+margin {
 			s.FillText(label, at, says)
 			return
 		}
 		label.XAlign = draw.XRight // above the dots, which end there
-		s.FillText(label, vg.Point{X: s.Max.X, Y: y + half + 4}, says)
+		s.FillText(label, vg.Point{X: s.Max.X, Y: y + half + 4}, fitted(label, says, s.Max.X-s.Min.X))
 	}
 }

@@ -3,11 +3,9 @@ package plots
 import (
 	"fmt"
 	"image/color"
+	"slices"
 	"strings"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -18,6 +16,7 @@ var (
 	muted = color.NRGBA{0x6e, 0x77, 0x81, 0xff}
 	grid  = color.NRGBA{0xe1, 0xe4, 0xe8, 0xff}
 	paper = color.NRGBA{0xff, 0xff, 0xff, 0xff}
+	ghost = color.NRGBA{0xb8, 0xbe, 0xc5, 0xff} // of lines in the background
 )
 
 // palette has 15 colours, found by a search for colours far apart: every two differ by at least 17 in CIEDE2000, and each has
@@ -58,53 +57,95 @@ func Properties() string {
 	return b.String()
 }
 
-var glyphs = [...]draw.GlyphDrawer{
-	draw.CircleGlyph{},
-	draw.SquareGlyph{},
-	draw.PyramidGlyph{},
-	draw.RingGlyph{},
-	draw.BoxGlyph{},
-	draw.TriangleGlyph{},
-	draw.PlusGlyph{},
-}
+// Each of the glyphs and dashes is one of the lines of a figure, see distinct.
+var (
+	glyphs = [most]draw.GlyphDrawer{
+		draw.CircleGlyph{}, draw.SquareGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.BoxGlyph{}, draw.TriangleGlyph{},
+		draw.PlusGlyph{}, diamond{},
+	}
+	dashes = [most][]vg.Length{nil, {6, 2}, {2, 2}, {8, 2, 2, 2}, {12, 3}, {4, 4}, {8, 2, 2, 2, 2, 2}, {1, 3}}
+	dotted = []vg.Length{1.5, 1.5}
+)
 
-var dashes = [...][]vg.Length{nil, {6, 2}, {2, 2}, {8, 2, 2, 2}}
+// diamond is a square on its corner.
+type diamond struct{}
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (diamond) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) {
+	r := 1.25 * sty.Radius
+	var p vg.Path
+	p.Move(vg.Point{X: pt.X, Y: pt.Y + r})
+	p.Line(vg.Point{X: pt.X + r, Y: pt.Y})
+	p.Line(vg.Point{X: pt.X, Y: pt.Y - r})
+	p.Line(vg.Point{X: pt.X - r, Y: pt.Y})
+	p.Close()
+	c.Fill(p)
+}
 
 // A Style is the look of one series: a colour, a dash and a glyph, so that series differ without colours, too. Index is that of
 // the colour plus a multiple of 15; one algorithm should have one Index in all figures.
 type Style struct {
 	Index int
-	// Marked draws dotted: the series is not comparable with the others.
+	// Marked says that the series is not comparable with the others: it does not stretch the axes.
 	Marked bool
+
+	Dash int // 1 and so on, as a figure of lines tells them apart; 0: by the index
 }
 
 func (s Style) color() color.NRGBA { return palette[s.Index%len(palette)] }
 
 // place numbers looks in such a way that neighbours and variants of one colour differ in dash and glyph.
-func (s Style) place() int { return s.Index%len(palette) + s.Index/len(palette) }
+func (s Style) place() int {
+	if s.Dash > 0 {
+		return s.Dash - 1
+	}
+	return (s.Index%len(palette) + s.Index/len(palette)) % most
+}
+
+// distinct gives each of at most eight series a colour and a dash that no other has: its own if it is the first that has it, else one
+// that none of them has.
+func distinct(list []Style) []Style {
+	var colours, looks []int
+	for _, s := range list {
+		colours, looks = append(colours, s.Index%len(palette)), append(looks, s.place())
+	}
+	colours, looks = unequal(colours, len(palette)), unequal(looks, most)
+	out := make([]Style, len(list))
+	for i, s := range list {
+		out[i] = Style{Index: colours[i], Marked: s.Marked, Dash: looks[i] + 1}
+	}
+	return out
+}
+
+// unequal replaces each number that stands before by the next that is not in the list; they are below n, and at most n.
+func unequal(list []int, n int) []int {
+	taken := make([]bool, n)
+	for _, x := range list {
+		taken[x] = true
+	}
+	out := slices.Clone(list)
+	for i, x := range list {
+		if !slices.Contains(list[:i], x) {
+			continue
+		}
+		for taken[out[i]] {
+			out[i] = (out[i] + 1) % n
+		}
+		taken[out[i]] = true
+	}
+	return out
+}
 
 func (s Style) line(width vg.Length) draw.LineStyle {
-	l := draw.LineStyle{Color: s.color(), Width: width, Dashes: dashes[s.place()%len(dashes)]}
-	if s.Marked {
-		l.Dashes = []vg.Length{1.5, 1.5}
-	}
-	return l
+	return draw.LineStyle{Color: s.color(), Width: width, Dashes: dashes[s.place()]}
 }
 
 func (s Style) glyph(radius vg.Length) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: s.color(), Radius: radius, Shape: glyphs[s.place()%len(glyphs)]}
+	return draw.GlyphStyle{Color: s.color(), Radius: radius, Shape: glyphs[s.place()]}
 }
 
 func (s Style) band() color.Color {
 	c := s.color()
 	c.A = 0x38
 	return c
-}
-
-// textStyle sets the font of figures.
-func textStyle(t text.Style, size float64) text.Style {
-	t.Font = font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, vg.Points(size))
-	t.Color = ink
-	t.Handler = plot.DefaultTextHandler
-	return t
 }

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"schedgap/reports/anytime"
 	"schedgap/reports/stats"
 	"schedgap/reports/summary"
+	"schedgap/reports/words"
 )
 
 const (
@@ -27,6 +29,8 @@ func (a *artist) proven(group []summary.Solver) {
 		}
 	}
 	var lines []Line
+	group = slices.Clone(group)
+	slices.SortStableFunc(group, func(x, y summary.Solver) int { return cmp.Compare(y.Solved, x.Solved) })
 	for i, s := range group {
 		var solved []float64
 		for _, t := range s.Times {
@@ -46,7 +50,7 @@ func (a *artist) proven(group []summary.Solver) {
 		title: "time to proof of " + group[0].Algorithm, name: []string{group[0].Algorithm, "proven"}, x: bare(clock, Seconds),
 		y: bare("proven", Share),
 		caption: fmt.Sprintf("The share of a method's units, of a model with a solver, that are proven after so much %s; beside its "+
-			"name, how many are, of those that it is defined for. Higher and further left is better.", clock),
+			"name, how many are, of those that it is defined for. Higher and further left is better.%s", clock, grey(lines)),
 	}, func(f Frame) *Figure { return Lines(f, lines) })
 }
 
@@ -63,7 +67,7 @@ func (a *artist) relaxations() {
 			known[label] = slices.Sorted(slices.Values(f.Relaxations))
 		}
 	}
-	for _, label := range slices.Sorted(maps.Keys(known)) {
+	for _, label := range slices.SortedFunc(maps.Keys(known), words.Natural) {
 		xs, started := known[label], strings.Replace(label, ", no start", "", 1)
 		if started != label && slices.Equal(xs, known[started]) {
 			continue // a start tightens few models
@@ -87,18 +91,52 @@ func (a *artist) relaxations() {
 	}, func(f Frame) *Figure { return Boxes(f, boxes) })
 }
 
-// gaps draws, for the problem's first reference, how far from it the values of each algorithm were over time.
+// gaps draws, for the problem's first reference, how far from it the values of each algorithm were over time: for each objective, if
+// there are several.
 func (a *artist) gaps() {
 	reference := a.problem.References[0].Name
+	var rows []summary.Anytime
+	var objectives []string
+	for _, row := range a.problem.OverTime {
+		if row.Reference != reference {
+			continue
+		}
+		rows = append(rows, row)
+		for _, t := range row.Traces {
+			if !slices.Contains(objectives, t.In.Objective) {
+				objectives = append(objectives, t.In.Objective)
+			}
+		}
+	}
+	slices.SortStableFunc(rows, func(x, y summary.Anytime) int {
+		return cmp.Or(a.problem.Precedence(x.Label)-a.problem.Precedence(y.Label), min(1, len(x.Mark))-min(1, len(y.Mark)),
+			cmp.Compare(x.GapHi, y.GapHi), cmp.Compare(x.PrimalHi, y.PrimalHi))
+	})
+	if len(objectives) < 2 {
+		a.gapsOf(rows, summary.Class{})
+		return
+	}
+	for _, objective := range objectives {
+		class := summary.Class{Objective: objective}
+		var part []summary.Anytime
+		for _, row := range rows {
+			row.Traces = slices.DeleteFunc(slices.Clone(row.Traces), func(t summary.Trace) bool { return !class.Has(t.In) })
+			if row.Units = len(row.Traces); row.Units > 0 {
+				part = append(part, row)
+			}
+		}
+		a.gapsOf(part, class)
+	}
+}
+
+// gapsOf draws the gaps of a class, the best algorithm first.
+func (a *artist) gapsOf(rows []summary.Anytime, class summary.Class) {
 	from, until, open := math.Inf(1), 0.0, false
-	var rows []*summary.Anytime
-	for i := range a.problem.OverTime {
-		if row := &a.problem.OverTime[i]; row.Reference == reference {
-			rows, until = append(rows, row), float64(row.Horizon)
-			for _, t := range row.Traces {
-				if len(t.Lo.X) > 0 {
-					from = min(from, max(t.Lo.X[0], shortest))
-				}
+	for _, row := range rows {
+		until = float64(row.Horizon)
+		for _, t := range row.Traces {
+			if len(t.Lo.X) > 0 {
+				from = min(from, max(t.Lo.X[0], shortest))
 			}
 		}
 	}
@@ -108,18 +146,19 @@ func (a *artist) gaps() {
 	var lines []Line
 	var n []string
 	for _, row := range rows {
-		line := gapLine(row, from, until)
+		line := gapLine(&row, from, until)
 		line.Label, line.Style = a.problem.Marked(row.Label), Style{Index: a.problem.Styles[row.Variant], Marked: row.Mark != ""}
 		lines, n, open = append(lines, line), append(n, fmt.Sprintf("%s %d", row.Label, row.Units)), open || line.Edge != nil
 	}
+	reference := rows[0].Reference
 	caption := fmt.Sprintf("Mean over units of the gap between the best value so far and %s, by wall time. A gap is |x − y| / "+
-		"max(|x|, |y|), and 100 %% before there is a value (Berthold 2013); less than %g %% is drawn as that. Units: %s.",
-		reference, 100*leastGap, strings.Join(n, ", "))
+		"max(|x|, |y|), and 100 %% before there is a value (Berthold 2013); less than %g %% is drawn as that. Units: %s.%s",
+		reference, 100*leastGap, strings.Join(n, ", "), grey(lines))
 	if open {
 		caption += bandNote
 	}
 	d := a.add(picture{
-		title: "gap to " + reference + " over time", name: []string{reference, "over-time"}, x: bare("wall time", Seconds),
+		class: class, title: "gap to " + reference + " over time", name: []string{reference, "over-time"}, x: bare("wall time", Seconds),
 		y: bare("mean gap, percent", Log), caption: caption,
 	}, func(f Frame) *Figure { return Lines(f, lines) })
 	d.OverTime = true

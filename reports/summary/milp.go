@@ -68,6 +68,7 @@ func formulations(p *Problem, log anytime.Log) []Formulation {
 	out := []Formulation{}
 	problem := p.Views[0].Problem
 	variants, list := FindVariants(problem)
+	metrics := distinct(problem.Instances, (*ratio.Instance).Metric)
 	for i := range p.Solvers {
 		s := &p.Solvers[i]
 		groups := map[[2]string][]InstanceTime{}
@@ -75,7 +76,10 @@ func formulations(p *Problem, log anytime.Log) []Formulation {
 			in := t.Unit.In
 			best := in.Best(s.Reference)
 			if s.Model != "" && in.Trouble == "" && in.Comparison != models.Difference && best.Value != nil && best.Bound != nil {
-				of := [2]string{in.Source, in.Metric()}
+				of := [2]string{in.Source, ""}
+				if len(metrics) > 1 {
+					of[1] = in.Metric()
+				}
 				groups[of] = append(groups[of], t)
 			}
 		}

@@ -510,7 +510,7 @@ func TestVariants(t *testing.T) {
 		got = append(got, o.Label+"|"+o.Mark)
 	}
 	want := []string{
-		"fair|", "flex-ls (evaluations=1000)|", "flex-ls (evaluations=500)|", "opt (bnb)|", "opt (highs)|", "opt-mps|",
+		"fair|", "flex-ls (evaluations=500)|", "flex-ls (evaluations=1000)|", "opt (bnb)|", "opt (highs)|", "opt-mps|",
 		"fair (augmentation=2)*|augmentation 2",
 	}
 	if d := cmp.Diff(want, got); d != "" {

@@ -64,7 +64,7 @@ func FindVariants(p *ratio.Problem) (of Variants, list []*Variant) {
 		return cmp.Or(
 			cmp.Compare(min(1, len(a.Mark)), min(1, len(b.Mark))),
 			cmp.Compare(slices.Index(rank, a.Kind), slices.Index(rank, b.Kind)),
-			cmp.Compare(a.Label, b.Label), cmp.Compare(a.Mark, b.Mark),
+			words.Natural(a.Label, b.Label), cmp.Compare(a.Mark, b.Mark),
 		)
 	})
 	return of, list

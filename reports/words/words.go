@@ -3,10 +3,12 @@
 package words
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // None stands for a number that there is not.
@@ -155,6 +157,40 @@ func Middle(name string, most int) string {
 		return string(r[:head]) + "…" + string(r[len(r)-(most-1-head):])
 	}
 	return name
+}
+
+// Natural compares texts with the numbers in them as numbers: "k=5" is before "k=10". Texts that differ only in how they write a number
+// are compared as they are.
+func Natural(a, b string) int {
+	x, y := a, b
+	for x != "" && y != "" {
+		var p, q string
+		p, x = run(x)
+		q, y = run(y)
+		m, fails := strconv.ParseFloat(p, 64)
+		n, fails2 := strconv.ParseFloat(q, 64)
+		order := strings.Compare(p, q)
+		if fails == nil && fails2 == nil {
+			order = cmp.Compare(m, n)
+		}
+		if order != 0 {
+			return order
+		}
+	}
+	return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(a, b))
+}
+
+// run splits a text behind the number or the character at its beginning. A number is digits, with a point between two.
+func run(s string) (first, rest string) {
+	digit := func(i int) bool { return i < len(s) && s[i] >= '0' && s[i] <= '9' }
+	end := 0
+	for digit(end) || end > 0 && end < len(s) && s[end] == '.' && digit(end+1) && !strings.Contains(s[:end], ".") {
+		end++
+	}
+	if end == 0 {
+		_, end = utf8.DecodeRuneInString(s)
+	}
+	return s[:end], s[end:]
 }
 
 // Range writes a low and a high end as they are written: one where they are the same.

@@ -2,6 +2,7 @@ package words_test
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -95,5 +96,18 @@ func TestPercentage(t *testing.T) {
 	}
 	if got := words.Middle("kurz", 18); got != "kurz" {
 		t.Error(got)
+	}
+}
+
+// Numbers in texts are compared as numbers, with a point or without, and what is no number as it is.
+func TestNatural(t *testing.T) {
+	want := []string{"", "flex", "flex-ls", "flex-ls (k=0.5)", "flex-ls (k=0.25)", "flex-ls (k=2)", "flex-ls (k=10)", "flex-ls (k=10.5)", "fläche"}
+	want[3], want[4] = want[4], want[3] // a quarter is less than a half
+	got := slices.SortedFunc(slices.Values([]string{want[8], want[6], want[2], want[7], want[0], want[4], want[5], want[3], want[1]}), words.Natural)
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if words.Natural("a1.2.10", "a1.2.9") <= 0 || words.Natural("k=05", "k=5") == 0 || words.Natural("x", "x") != 0 {
+		t.Error("versions, equal numbers or equal texts are not in order")
 	}
 }

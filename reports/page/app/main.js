@@ -96,12 +96,17 @@ function show() {
   const chosen = state.part || parts[0]?.[0] || 'all';
   const [by, part] = chosen.includes(':') ? [chosen.slice(0, chosen.indexOf(':')), chosen.slice(chosen.indexOf(':') + 1)] : [chosen, ''];
   const hidden = new Set(state.hide);
-  const inPart = (e) => (!e.dataset.view || e.dataset.view === view?.dataset.view) && (!e.dataset.by || e.dataset.by === by) && (!part || !e.dataset.part || e.dataset.part === part);
-  for (const f of all('.problem figure[data-by], .problem .tabular[data-by]').filter((f) => f.closest('[data-problem]').dataset.problem === problem)) f.hidden = !inPart(f);
+  const inView = (e) => !e.dataset.view || e.dataset.view === view?.dataset.view;
+  const inPart = (e, by) => inView(e) && (!e.dataset.by || e.dataset.by === by) && (!part || !e.dataset.part || e.dataset.part === part);
+  const parted = all('.problem figure[data-by], .problem .tabular[data-by]').filter((f) => f.closest('[data-problem]').dataset.problem === problem);
+  // figures of all instances are by objective where there are several
+  const drawn = parted.some((f) => f.matches('figure') && inView(f) && f.dataset.by === by) ? by : 'objective';
+  for (const f of parted) f.hidden = !inPart(f, f.matches('figure') ? drawn : by);
   for (const t of all('#report table')) showRows(t, part, hidden);
   for (const d of all('details.figures-of')) d.hidden = all('figure', d).every((f) => f.hidden);
   controls(problem, views, view, parts);
   for (const redraw of redraws) redraw();
+  fitTables();
   panel(problem);
   if (target) {
     for (let d = target.closest('details'); d; d = d.parentElement.closest('details')) d.open = true;
@@ -109,6 +114,8 @@ function show() {
   }
   document.body.dataset.shown = location.hash || '#';
 }
+
+const fitTables = () => all('#report table').filter((t) => t.checkVisibility()).forEach(fitTable);
 
 function panel(problem) {
   const p = data.problems.find((q) => (!problem || q.name === problem) && q.hashes.includes(state.open));
@@ -143,4 +150,6 @@ for (const b of all('.headlines b')) if (names.length > 1) b.replaceChildren(el(
 addEventListener('click', (e) => all('details.filter[open]').forEach((d) => d.contains(e.target) || (d.open = false)));
 addEventListener('keydown', (e) => e.key === 'Escape' && all('details.filter[open]').forEach((d) => (d.open = false)));
 addEventListener('hashchange', show);
+addEventListener('resize', fitTables);
+document.addEventListener('toggle', fitTables, true); // of details
 show();

@@ -11,9 +11,23 @@ const markPath = [
   (x, y, r) => `M${x} ${y - 1.3 * r}L${x + 1.2 * r} ${y + 0.9 * r}H${x - 1.2 * r}Z`,
 ];
 
-const middle = (name, most) => {
-  const head = Math.floor((most - 1) / 3);
-  return name.length > most ? `${name.slice(0, head)}…${name.slice(head + 1 - most)}` : name;
+const pen = document.createElement('canvas').getContext('2d');
+const figureFont = '"Liberation Sans", Arial, "DejaVu Sans", sans-serif';
+
+/** How wide a text of the strip is in the reader's font. */
+const widthOf = (text, weight = 400) => {
+  pen.font = `${weight} 12px ${figureFont}`;
+  return pen.measureText(text).width;
+};
+
+/** A text, cut in its middle if it is wider than the room. */
+const fitted = (name, room, weight) => {
+  let cut = name;
+  for (let most = name.length - 1; most > 2 && widthOf(cut, weight) > room; most--) {
+    const head = Math.floor((most - 1) / 3);
+    cut = `${name.slice(0, head)}…${name.slice(head + 1 - most)}`;
+  }
+  return cut;
 };
 
 /**
@@ -38,10 +52,12 @@ function drawStrip(figure, strip, hidden, open, nameOf) {
     const w = Math.max(280, area.clientWidth);
     const rows = strip.rows.filter((r) => !hidden().has(r.label));
     const narrow = w < 560;
-    const lane = narrow ? 44 : 34;
-    const longest = Math.max(1, ...rows.map((r) => Math.min(r.label.length, 32)));
-    const left = narrow ? 10 : 16 + 7.4 * longest;
     const right = 14;
+    const left = narrow ? 10 : 16 + Math.min(0.4 * w, Math.max(...rows.map((r) => widthOf(r.label, 600))));
+    // where the label and the worst instance have no room beside each other, they are two lines of all rows
+    const two = narrow && rows.some((r) => widthOf(r.label, 600) + 12 + widthOf(r.name) > w - left - right);
+    const head = narrow ? (two ? 28 : 14) : 0;
+    const lane = narrow ? 30 + head : 34;
     const h = lane * rows.length + 46;
     const at = (share) => Math.round(10 * (left + share * (w - left - right))) / 10;
     const out = svg('svg', { width: w, height: h, role: 'img', 'aria-label': title });
@@ -58,13 +74,14 @@ function drawStrip(figure, strip, hidden, open, nameOf) {
     text({ x: (left + w - right) / 2, y: h - 5, 'text-anchor': 'middle' }, strip.axis);
     points = [];
     rows.forEach((r, k) => {
-      const top = 6 + k * lane + (narrow ? 14 : 0);
-      const y = top + (lane - (narrow ? 16 : 4)) / 2;
-      const half = (lane - (narrow ? 16 : 4)) * 0.36;
+      const top = 6 + k * lane + head;
+      const height = lane - (narrow ? head + 2 : 4);
+      const y = top + height / 2;
+      const half = height * 0.36;
       const color = stroke(r.style);
       if (k) path(`M0 ${6 + k * lane}H${w}`, { stroke: 'var(--grid)', 'stroke-width': 0.6 });
-      if (narrow) text({ x: left, y: top - 2, 'font-weight': 600 }, middle(r.label, 24));
-      else text({ x: left - 8, y: y + 4, 'text-anchor': 'end', 'font-weight': 600 }, middle(r.label, 32));
+      if (narrow) text({ x: left, y: top - (two ? 16 : 2), 'font-weight': 600 }, fitted(r.label, w - left - right, 600));
+      else text({ x: left - 8, y: y + 4, 'text-anchor': 'end', 'font-weight': 600 }, fitted(r.label, left - 16, 600));
       let bars = '';
       let dots = '';
       const shape = markPath[((r.style % colours) + Math.floor(r.style / colours)) % markPath.length];
@@ -82,10 +99,10 @@ function drawStrip(figure, strip, hidden, open, nameOf) {
         path(`M${at(r.mean)} ${y - half}v${2 * half}`, { stroke: 'var(--ink)', 'stroke-width': 2.6 });
         points.push({ x: at(r.mean), y, instance: -1, label: r.label, text: `mean ${r.says}` });
       }
-      const right10 = at(r.worst) + 8;
-      if (narrow) text({ x: w - right, y: top - 2, 'text-anchor': 'end', fill: 'var(--muted)' }, middle(r.name, 26));
-      else if (right10 + 6.6 * r.name.length < w) text({ x: right10, y: y + 4, fill: 'var(--muted)' }, r.name);
-      else text({ x: w - right, y: y + 4, 'text-anchor': 'end', fill: 'var(--muted)' }, r.name);
+      const beside = at(r.worst) + 8;
+      if (narrow) text({ x: two ? left : w - right, y: top - 2, 'text-anchor': two ? 'start' : 'end', fill: 'var(--muted)' }, fitted(r.name, w - left - right));
+      else if (beside + widthOf(r.name) < w) text({ x: beside, y: y + 4, fill: 'var(--muted)' }, r.name);
+      else text({ x: w - right, y: y + 4, 'text-anchor': 'end', fill: 'var(--muted)' }, fitted(r.name, w - left - right));
     });
     mark = svg('circle', { r: 6, fill: 'none', stroke: 'var(--ink)', 'stroke-width': 2, visibility: 'hidden' });
     out.append(mark);

@@ -48,14 +48,34 @@ function enliven(table) {
     th.append(button);
   });
   for (const [name, value] of Object.entries({ tabindex: 0, role: 'region', 'aria-label': title })) box.setAttribute(name, value);
-  const columns =
-    table.querySelector('.low') &&
-    el('button', { type: 'button', 'aria-pressed': 'false', onclick: (e) => e.target.setAttribute('aria-pressed', box.classList.toggle('all')) }, 'All columns');
+  const toggle = (e) => {
+    e.target.setAttribute('aria-pressed', box.classList.toggle('all'));
+    fitTable(table);
+  };
+  const columns = el('button', { type: 'button', 'aria-pressed': 'false', onclick: toggle }, 'All columns');
   const download = () => {
     const lines = [headsOf(table), ...rowsOf(table).filter((r) => !r.hidden).map((r) => [...r.cells])];
     save(lines.map((cells) => cells.map((c) => csvCell(c.textContent)).join(',') + '\r\n').join(''), 'text/csv', `${plainName(title)}.csv`);
   };
   box.after(el('div', { class: 'table-bar' }, columns, el('button', { type: 'button', 'aria-label': `Download as CSV: ${title}`, onclick: download }, 'CSV')));
+}
+
+/** On a phone a table has the columns that fit; the others come with the button for all columns. */
+function fitTable(table) {
+  const box = table.parentElement;
+  const cells = [...table.rows].map((row) => [...row.cells]);
+  const hide = (i, off) => cells.forEach((row) => row[i]?.classList.toggle('off', off));
+  const columns = cells[0].map((_, i) => i);
+  for (const i of columns) hide(i, false);
+  const visible = () => columns.filter((i) => cells[0][i].checkVisibility());
+  const narrow = matchMedia('(max-width: 640px)').matches && !box.classList.contains('all');
+  table.style.setProperty('--columns', Math.max(1, visible().length - 1));
+  while (narrow && box.clientWidth > 0 && box.scrollWidth > box.clientWidth && visible().length > 2) {
+    hide(visible().at(-1), true);
+    table.style.setProperty('--columns', visible().length - 1);
+  }
+  const button = box.nextElementSibling?.querySelector('[aria-pressed]');
+  if (button) button.hidden = !cells[0].some((c) => c.matches('.low, .off')) && !box.classList.contains('all');
 }
 
 /** Shows the rows of one part, or of all for an empty one, without hidden algorithms. */

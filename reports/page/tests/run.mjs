@@ -132,8 +132,18 @@ await check('on a phone nothing is wider than the screen', async () => {
   for (const at of ['', '#problem=flex', '#problem=pocd']) {
     await visit(at);
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390, at);
+    const cut = await page.$$eval('#report .table', (list) => list.filter((b) => b.checkVisibility() && b.scrollWidth > b.clientWidth).map((b) => b.textContent.slice(0, 80)));
+    assert.deepEqual(cut, [], `${at}: tables that are cut`);
+    const high = await page.$$eval('#report tbody tr', (list) => list.filter((r) => r.checkVisibility() && r.clientHeight > 2.6 * 21).map((r) => r.textContent));
+    assert.deepEqual(high, [], `${at}: rows of more than two lines`);
   }
   await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+await check('no figure stands twice on the page', async () => {
+  await visit('');
+  const ids = await page.$$eval('figure', (list) => list.map((f) => f.id));
+  assert.deepEqual(ids.filter((id, i) => ids.indexOf(id) !== i), []);
 });
 
 await check('axe finds no violation, in the light and in the dark', async () => {
