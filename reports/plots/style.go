@@ -60,8 +60,14 @@ func Properties() string {
 // Each of the glyphs and dashes is one of the lines of a figure, see distinct.
 var (
 	glyphs = [most]draw.GlyphDrawer{
-		draw.CircleGlyph{}, draw.SquareGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.BoxGlyph{}, draw.TriangleGlyph{},
-		draw.PlusGlyph{}, diamond{},
+		draw.CircleGlyph{},
+		draw.SquareGlyph{},
+		draw.PyramidGlyph{},
+		draw.RingGlyph{},
+		draw.BoxGlyph{},
+		draw.TriangleGlyph{},
+		draw.PlusGlyph{},
+		diamond{},
 	}
 	dashes = [most][]vg.Length{nil, {6, 2}, {2, 2}, {8, 2, 2, 2}, {12, 3}, {4, 4}, {8, 2, 2, 2, 2, 2}, {1, 3}}
 	dotted = []vg.Length{1.5, 1.5}
