@@ -54,6 +54,15 @@ func (e *execution[I, S]) execute(ctx context.Context, obs Observer) (err error)
 		}
 	}()
 	out, err := e.measure(ctx, obs)
+	var refuted *models.Refutation
+	if err == nil && out.Audit != nil {
+		later, cancel := context.WithTimeout(context.WithoutCancel(ctx), auditing)
+		refuted = out.Audit(later)
+		cancel()
+	}
+	if err == nil && refuted != nil {
+		return e.refute(out, refuted)
+	}
 	if err == nil {
 		err = e.judge(out)
 	}
@@ -104,6 +113,25 @@ func (e *execution[I, S]) measure(ctx context.Context, obs Observer) (models.Out
 	res.WallSeconds, res.CPUSeconds = end.Wall, end.CPU
 	obs.Ended()
 	return out, err
+}
+
+// auditing is how long the known heuristics and bounds may take that a solver's claims are held against.
+const auditing = 10 * time.Second
+
+// refute enters a solver's claim that is known to be false. Its solution is checked like any other, the claim stays beside what
+// refutes it, and nothing is proven.
+func (e *execution[I, S]) refute(out models.Outcome[S], r *models.Refutation) error {
+	if out.Found {
+		rep := e.Problem.Check(e.in, out.Solution)
+		solution, err := e.Problem.MarshalSolution(e.in, e.request.Algorithm, rep.Objective, out.Solution)
+		if err != nil {
+			return err
+		}
+		e.res.judge(rep, out.Claimed, solution)
+	}
+	e.res.Status, e.res.Bound, e.res.RootBound = Refuted, nil, nil
+	e.res.Claimed, e.res.RefutedBy, e.res.Error = &r.Claim, &r.Evidence, r.String()
+	return nil
 }
 
 // judge enters into the result what came out: its status, its bound and the checker's verdict on its solution.

@@ -175,13 +175,18 @@ func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pas
 		return models.Outcome[S]{Solution: *start, Found: true, Status: models.Timeout, Bound: known}, nil
 	}
 	var out models.Outcome[S]
+	var says claim
 	if method != nil && p.Solver == "" && p.Model == "" && !bare(p) {
 		out, err = t.portfolio(ctx, parts, p, method, start, known)
 	} else if method != nil {
 		out, err = method.Solve(ctx, p, start)
 		out.Stats.Solver = method.Name
 	} else {
-		out, err = solveMILP(ctx, parts, formulation, solver, p, start)
+		out, says, err = solveMILP(ctx, parts, formulation, solver, p, start)
+	}
+	if err == nil && method == nil && parts.Problem != nil {
+		solved := out // before anything is compared with it
+		out.Audit = func(ctx context.Context) *models.Refutation { return t.audit(ctx, parts, p, start, &solved, says) }
 	}
 	if err == nil && start != nil && parts.Problem != nil {
 		t.compare(ctx, parts.Problem, p.Instance, *start, &out)

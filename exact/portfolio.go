@@ -285,7 +285,7 @@ func (t *Target[I, S]) model(ctx context.Context, l *ledger[I, S], most time.Dur
 	}
 	pass := *l.p
 	pass.Improved, pass.Bounded = func(S) {}, func(float64) {}
-	out, err := solveMILP(ctx, l.parts, t.Formulations[i], l.parts.Solvers[0], &pass, start)
+	out, _, err := solveMILP(ctx, l.parts, t.Formulations[i], l.parts.Solvers[0], &pass, start)
 	solver := l.parts.Solvers[0].Name()
 	switch who := solver + " on " + name; {
 	case err != nil:

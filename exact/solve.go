@@ -21,6 +21,8 @@ type Built[S any] struct {
 	// Refine returns a tighter relaxation, given a point of the last one, with the same columns and perhaps more after them; nil
 	// says that Model itself is to be solved.
 	Refine func(x []float64) *milp.Model
+	// Grain is the smallest work of a job in the units of the model's rows, which are of the size 1; 0: the model has none.
+	Grain float64
 	// Value maps a value of the model's objective, or a bound on it, to the instance's objective; it increases. Nil: the
 	// identity.
 	Value func(v float64) float64
@@ -40,40 +42,9 @@ func (b *Built[S]) Worth(v float64) float64 {
 	return b.Value(v)
 }
 
-// enlarge gives the models larger costs where all are small, as solvers take costs and differences of objectives below about 1e-9
-// for 0: 9.2e-6 was "optimal" where the optimum is 9.0e-6. The factor is a power of two, so no cost is rounded. A
-// costscale.Solver would not do here: the models of all stages, the row between them and the allowance of bounds must be in the
-// same units.
-func (b *Built[S]) enlarge() {
-	most := 0.0
-	for _, c := range b.Model.Cols {
-		most = max(most, math.Abs(c.Cost))
-	}
-	if most == 0 || most >= 1e-3 {
-		return
-	}
-	by := -math.Ilogb(most)
-	costs := func(m *milp.Model) *milp.Model {
-		if m == nil {
-			return nil
-		}
-		large := *m
-		large.Offset, large.Cols = math.Ldexp(m.Offset, by), slices.Clone(m.Cols)
-		for j := range large.Cols {
-			large.Cols[j].Cost = math.Ldexp(large.Cols[j].Cost, by)
-		}
-		return &large
-	}
-	own := *b
-	b.Model, b.Relaxation = costs(own.Model), costs(own.Relaxation)
-	b.Value = func(v float64) float64 { return own.Worth(math.Ldexp(v, -by)) }
-	if own.Refine != nil {
-		b.Refine = func(x []float64) *milp.Model { return costs(own.Refine(x)) }
-	}
-}
-
-// relax makes the pass that solves the first model's relaxation. Without integers that is the model, and root its optimum.
-func (b *Built[S]) relax(solver milp.Solver, root *float64) func(ctx context.Context) (float64, error) {
+// relax makes the pass that solves the first model's relaxation and takes the solver's tolerances off. Without integers that is the
+// model, and root its optimum.
+func (b *Built[S]) relax(solver milp.Solver, g *margin, root *float64) func(ctx context.Context) (float64, error) {
 	first := b.Model
 	if b.Relaxation != nil {
 		first = b.Relaxation
@@ -94,24 +65,33 @@ func (b *Built[S]) relax(solver milp.Solver, root *float64) func(ctx context.Con
 		if r.Status != milp.Optimal {
 			return 0, fmt.Errorf("relaxation of model %s: %s", first.Name, r.Raw)
 		}
-		return b.Worth(r.Objective), nil
+		bound, why := g.relaxed().bound(r.Objective)
+		if why != "" {
+			return 0, fmt.Errorf("relaxation of model %s: %s", first.Name, why)
+		}
+		return bound, nil
 	}
 }
 
 // solveMILP builds, solves, decodes. A solver's bound, that of an optimum too, loses the solver's tolerances.
 func solveMILP[I models.Instance, S any](
 	ctx context.Context, parts Parts[I, S], f *Formulation[I, S], solver milp.Solver, p *models.Pass[I, S], start *S,
-) (models.Outcome[S], error) {
-	var out models.Outcome[S]
+) (out models.Outcome[S], says claim, err error) {
 	began := time.Now()
 	built, err := f.Build(p.Instance, Form{Bare: bare(p), Context: ctx})
 	if err != nil {
-		return out, fmt.Errorf("build model %s: %w", f.Name, err)
+		return out, says, fmt.Errorf("build model %s: %w", f.Name, err)
 	}
-	built.enlarge()
+	own := built.Model
+	by := built.scale()
+	least := 0.0
+	if parts.Problem != nil && parts.Problem.Least != nil {
+		least = parts.Problem.Least(p.Instance)
+	}
+	g := newMargin(built, own, by, solver, least)
 	m := built.Model
 	if err := m.Validate(); err != nil {
-		return out, err
+		return out, says, err
 	}
 	opt := milp.Options{Threads: p.Threads, Seed: int64(p.Seed)}
 	if start != nil {
@@ -126,28 +106,18 @@ func solveMILP[I models.Instance, S any](
 			p.Improved(s)
 		}
 	}
-	// A bound is as good as the solver's tolerance: step back by it, so that it stays on the right side
-	// (docs/results.md#what-an-optimum-and-a-bound-are-worth). Then it is rounded to a whole number if all values are whole.
-	inwards, whole := math.Ceil, m.WholeObjective()
-	if m.Maximize {
-		inwards = math.Floor
-	}
-	careful := func(bound float64) float64 {
-		slack := dualTolerance * max(1, math.Abs(bound))
-		if m.Maximize {
-			slack = -slack
+	opt.Bounded = func(b float64) {
+		if bound, why := g.bound(b); why == "" {
+			p.Bounded(bound)
 		}
-		if bound -= slack; whole {
-			bound = inwards(bound)
-		}
-		return built.Worth(bound)
 	}
-	opt.Bounded = func(b float64) { p.Bounded(careful(b)) }
 	var root *float64
+	rooted := false
 	opt.Rooted = func(b float64) {
-		if root == nil { // of the first stage
-			root = new(built.Worth(b))
+		if bound, why := g.bound(b); why == "" && !rooted { // of the first stage
+			root = &bound
 		}
+		rooted = true
 	}
 	buildSeconds := time.Since(began).Seconds()
 	cols, rows, nonzeros := int64(len(m.Cols)), int64(len(m.Rows)), int64(m.Nonzeros())
@@ -155,15 +125,15 @@ func solveMILP[I models.Instance, S any](
 		Solver: solver.Name(), SolverVersion: solver.Version(), Model: f.Name,
 		Work: models.Work{BuildSeconds: &buildSeconds, Columns: &cols, Rows: &rows, Nonzeros: &nonzeros},
 	}
-	res, err := inStages(ctx, solver, built, opt)
+	res, err := inStages(ctx, solver, built, g, opt)
 	if err != nil {
 		if errors.Is(err, milp.ErrAccuracy) {
-			return out, models.NotApplicablef("model %s does not suit %s: %v", f.Name, solver.Name(), err)
+			return out, says, models.NotApplicablef("model %s does not suit %s: %v", f.Name, solver.Name(), err)
 		}
-		return out, fmt.Errorf("model %s by %s: %w", f.Name, solver.Name(), err)
+		return out, says, fmt.Errorf("model %s by %s: %w", f.Name, solver.Name(), err)
 	}
 	out.Stats.Raw, out.Stats.SolverSeconds, out.Stats.RootBound = res.Raw, &res.Seconds, root
-	out.Relax = built.relax(parts.Solvers[0], root)
+	out.Relax = built.relax(parts.Solvers[0], g, root)
 	if res.Nodes >= 0 {
 		out.Stats.Nodes = &res.Nodes
 	}
@@ -175,7 +145,7 @@ func solveMILP[I models.Instance, S any](
 	case milp.Limit:
 		out.Status = models.Timeout
 	default:
-		return out, fmt.Errorf("model %s by %s: unexpected end %v (%s)", f.Name, solver.Name(), res.Status, res.Raw)
+		return out, says, fmt.Errorf("model %s by %s: unexpected end %v (%s)", f.Name, solver.Name(), res.Status, res.Raw)
 	}
 	if res.Bound != nil && !math.IsInf(*res.Bound, 0) {
 		out.Bound = res.Bound
@@ -187,17 +157,27 @@ func solveMILP[I models.Instance, S any](
 		out.Solution, out.Found = *start, true
 	case res.X != nil:
 		if out.Solution, err = built.Decode(res.X); err != nil {
-			return out, fmt.Errorf("model %s by %s: %w: %w", f.Name, solver.Name(), models.ErrPoint, err)
+			return out, says, fmt.Errorf("model %s by %s: %w: %w", f.Name, solver.Name(), models.ErrPoint, err)
 		}
-		claimed := built.Worth(res.Objective)
+		claimed := g.value(res.Objective)
 		out.Found, out.Claimed = true, &claimed
 	}
-	if out.Bound != nil {
-		b := careful(*out.Bound)
+	says = claim{out.Status, out.Claimed, nil}
+	if out.Bound == nil {
+		return out, says, nil
+	}
+	b, why := g.bound(*out.Bound)
+	says.bound = &b
+	if why == "" {
 		out.Bound = &b
 		p.Bounded(b)
+		return out, says, nil
 	}
-	return out, nil
+	out.Bound, out.Claimed, out.Stats.Raw = nil, nil, unclaimed(out.Stats.Raw, why)
+	if out.Status == models.Optimal {
+		out.Status = models.Feasible
+	}
+	return out, says, nil
 }
 
 func betterPoint(m *milp.Model, a, b []float64) bool {
@@ -206,6 +186,3 @@ func betterPoint(m *milp.Model, a, b []float64) bool {
 	}
 	return m.Objective(a) < m.Objective(b)
 }
-
-// dualTolerance is the error that a solver's bound is granted, relative to it or, for small ones, to 1.
-const dualTolerance = 2e-7

@@ -2,7 +2,6 @@ package exact
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"schedgap/exact/milp"
@@ -13,7 +12,7 @@ import (
 // integers then are fixed in the model, whose optimum among those is one of its points: where the best of these values and the bound
 // are the same, it is the optimum. Else a tighter relaxation follows, and at last the model itself. Value and bound are a row of
 // these, with the tolerance of bounds on either side, so that no optimum is cut off.
-func inStages[S any](ctx context.Context, solver milp.Solver, built *Built[S], opt milp.Options) (*milp.Result, error) {
+func inStages[S any](ctx context.Context, solver milp.Solver, built *Built[S], g *margin, opt milp.Options) (*milp.Result, error) {
 	m, relaxation := built.Model, built.Relaxation
 	if relaxation == nil {
 		return solver.Solve(ctx, m, opt)
@@ -32,7 +31,7 @@ func inStages[S any](ctx context.Context, solver milp.Solver, built *Built[S], o
 	bounds, points := opt, opt // of relaxations and of points of the model
 	bounds.Improved, bounds.Start, points.Bounded, points.Start = nil, nil, nil, nil
 	for relaxation != nil {
-		lower, err := solve(between(relaxation, known), bounds)
+		lower, err := solve(between(relaxation, known, g), bounds)
 		if err != nil {
 			return nil, err
 		}
@@ -65,7 +64,7 @@ func inStages[S any](ctx context.Context, solver milp.Solver, built *Built[S], o
 	if opt.Start = nil; known.X != nil {
 		opt.Start = known.X
 	}
-	whole, err := solve(between(m, known), opt)
+	whole, err := solve(between(m, known, g), opt)
 	if err != nil {
 		return nil, err
 	}
@@ -77,13 +76,13 @@ func inStages[S any](ctx context.Context, solver milp.Solver, built *Built[S], o
 }
 
 // between is m with what is known of its optimum as a row, if anything is.
-func between(m *milp.Model, known *milp.Result) *milp.Model {
+func between(m *milp.Model, known *milp.Result, g *margin) *milp.Model {
 	lo, hi := -milp.Inf, milp.Inf
 	if known.Bound != nil {
-		lo = *known.Bound - m.Offset - dualTolerance*max(1, math.Abs(*known.Bound))
+		lo = *known.Bound - m.Offset - g.error(*known.Bound)
 	}
 	if known.X != nil {
-		hi = known.Objective - m.Offset + dualTolerance*max(1, math.Abs(known.Objective))
+		hi = known.Objective - m.Offset + g.error(known.Objective)
 	}
 	with := *m
 	with.Rows = slices.Clip(m.Rows)

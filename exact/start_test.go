@@ -122,13 +122,16 @@ func TestKnownSolutionsRefute(t *testing.T) {
 	}
 }
 
-// says is a MILP solver with a ready answer.
+// says is a MILP solver with a ready answer, in the units of the instance.
 type says milp.Result
 
 func (says) Name() string    { return "says" }
 func (says) Version() string { return "1" }
-func (s says) Solve(context.Context, *milp.Model, milp.Options) (*milp.Result, error) {
+func (s says) Solve(_ context.Context, m *milp.Model, _ milp.Options) (*milp.Result, error) {
 	r := milp.Result(s)
+	if r.Objective *= m.Cols[0].Cost; r.Bound != nil {
+		r.Bound = at(*r.Bound * m.Cols[0].Cost)
+	}
 	r.X = slices.Clone(r.X)
 	return &r, nil
 }

@@ -30,6 +30,7 @@ const (
 	Feasible   Status = "feasible"   // at its natural end, without a proof; also a bound's end
 	Infeasible Status = "infeasible" // with a proof that there is no solution
 	Timeout    Status = "timeout"    // at a limit; Found tells whether there is an incumbent
+	Refuted    Status = "refuted"    // a solver's claim contradicts a known solution or bound; only Outcome.Audit finds that
 )
 
 // An Outcome is the result of one run of an algorithm.
@@ -44,6 +45,9 @@ type Outcome[S any] struct {
 	// checker's objective of the solution. When ctx ends early the claim proves less. Nil: there is no such pass. Set where
 	// Pass.Prove asks for it.
 	Prove func(ctx context.Context, value float64) (*proof.Claim, error)
+	// Audit holds the claims of a solver against all that is known, in a pass of its own after the run has ended, and returns the
+	// first contradiction; nil: there is none. A nil func: no solver claims anything.
+	Audit func(ctx context.Context) *Refutation
 	// Relax solves the relaxation of the model, see Work.LPBound, in a pass of its own after the run has ended. Nil: there is none.
 	Relax func(ctx context.Context) (float64, error)
 	// Claimed is the objective that the algorithm believes in; only stored and compared, never published. Nil: none.

@@ -25,6 +25,8 @@ type Work struct {
 type Findings struct {
 	Objective *float64 `json:"objective" parquet:"objective,optional" unit:"the problem's"`       // by the independent checker
 	Claimed   *float64 `json:"claimed" parquet:"objective_claimed,optional" unit:"the problem's"` // by the algorithm; only stored
+	// of a refuted claim, which is `objective_claimed`: the value of the solution, or the bound, that contradicts it
+	RefutedBy *float64 `json:"refuted_by,omitempty" parquet:"refuted_by,optional" unit:"the problem's"`
 	// proven for `reference`: lower for `min`, upper for `max`
 	Bound *float64 `json:"bound" parquet:"bound,optional" unit:"the problem's"`
 	// of exact methods: |objective − bound| / max(1e-9, |objective|), 0 if optimal; in older files `gap`

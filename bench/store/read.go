@@ -72,11 +72,11 @@ type Done struct {
 	Build     *string  `parquet:"build_sha256,optional,dict"`
 }
 
-// Failed reports whether the unit came to nothing: crash, error, oom, invalid, or a timeout without a value and a bound. A
+// Failed reports whether the unit came to nothing: crash, error, oom, invalid, refuted, or a timeout without a value and a bound. A
 // proof that there is no solution is something, and a skipped unit was never tried.
 func (d Done) Failed() bool {
 	switch bench.Status(d.Status) {
-	case bench.Crash, bench.Error, bench.OOM, bench.Invalid:
+	case bench.Crash, bench.Error, bench.OOM, bench.Invalid, bench.Refuted:
 		return true
 	case bench.Timeout:
 		return d.Objective == nil && d.Bound == nil

@@ -121,7 +121,7 @@ func (a *app) conclude(in *bench.Instance, r bench.Request, res *bench.Result, o
 		if bounded && res.Error == "" {
 			res.Error = fmt.Sprintf("%s on %s: a limit was reached, and only a bound was found", r.Algorithm, in.Name)
 		}
-	case bench.Infeasible:
+	case bench.Infeasible, bench.Refuted:
 	default:
 		res.Status = bench.Error
 	}

@@ -49,6 +49,8 @@ type Config struct {
 	Format     Format   `json:"format" words:"cbc|glpk|sol"`
 	// WholeSeconds rounds time limits up to seconds.
 	WholeSeconds bool `json:"whole_seconds,omitempty"`
+	// Tolerance is what the executable forgives with these arguments; nil: what is customary.
+	Tolerance *milp.Tolerance `json:"-"`
 	// Interrupt asks the executable to stop; 0: SIGTERM. Its answer still counts if it then exits as it should.
 	Interrupt syscall.Signal `json:"-"`
 	// ExitCodes are the codes of a normal end besides 0.
@@ -78,7 +80,8 @@ func Known() []Config {
 		},
 		ThreadArgs:  []string{"-threads", "{threads}"}, // with one it starts a second thread and waits for it
 		Format:      FormatCBC,
-		Interrupt:   syscall.SIGINT, // at which it writes its incumbent
+		Tolerance:   &milp.Tolerance{Rows: 1e-9, Integers: 1e-6}, // the latter while it reduces models
+		Interrupt:   syscall.SIGINT,                              // at which it writes its incumbent
 		VersionArgs: []string{"-quit"},
 	}, {
 		Name: "glpsol",
@@ -131,6 +134,14 @@ func New(cfg Config) (*Solver, error) {
 
 // Name is the configured one.
 func (s *Solver) Name() string { return s.cfg.Name }
+
+// Tolerance is the configured one.
+func (s *Solver) Tolerance() milp.Tolerance {
+	if s.cfg.Tolerance != nil {
+		return *s.cfg.Tolerance
+	}
+	return milp.ToleranceOf(nil)
+}
 
 // Version is the executable's own version text, asked once; unknown if it prints none within five seconds.
 func (s *Solver) Version() string { return s.version() }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"schedgap/exact"
@@ -68,6 +69,15 @@ func newModelBuilder(in *flex.Instance, name string) *modelBuilder {
 	}
 	b.objective()
 	return b
+}
+
+// grain is the shortest time in which a job can be done by itself, in units of the horizon.
+func grain(in *flex.Instance) float64 {
+	least := math.Inf(1)
+	for j := range in.Jobs {
+		least = min(least, in.Jobs[j].Work/float64(in.Jobs[j].Max))
+	}
+	return least / flex.Horizon(in)
 }
 
 // objective adds the penalties as functions of the completion times; a minimiser makes the inequalities tight.

@@ -93,7 +93,7 @@ func buildGrid(in *flex.Instance, _ exact.Form) (*exact.Built[flex.Schedule], er
 	}
 
 	g := &gridColumns{in, options, z, work, grid, len(m.Cols), flex.NewFilling(in).KeepRates()}
-	return &exact.Built[flex.Schedule]{Model: m, Decode: g.decode, Encode: g.encode}, nil
+	return &exact.Built[flex.Schedule]{Model: m, Grain: grain(in), Decode: g.decode, Encode: g.encode}, nil
 }
 
 // gridColumns give the meaning of a grid model's columns.

@@ -59,6 +59,7 @@ func buildPosition(in *flex.Instance, _ exact.Form) (*exact.Built[flex.Schedule]
 	}
 	return &exact.Built[flex.Schedule]{
 		Model: b.m,
+		Grain: grain(in),
 		Decode: func(x []float64) (flex.Schedule, error) {
 			order := make([]int, n)
 			for j := range y {

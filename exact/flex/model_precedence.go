@@ -66,6 +66,7 @@ func buildPrecedence(in *flex.Instance, _ exact.Form) (*exact.Built[flex.Schedul
 	b.precedenceLoads(before)
 	return &exact.Built[flex.Schedule]{
 		Model: b.m,
+		Grain: grain(in),
 		Decode: func(x []float64) (flex.Schedule, error) {
 			ahead := make([]int, n) // how many jobs precede
 			for i := range n {

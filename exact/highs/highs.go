@@ -26,6 +26,9 @@ func (Solver) Name() string { return "highs" }
 // Version of the HiGHS library that is linked in.
 func (Solver) Version() string { return version() }
 
+// Tolerance is that of the first run, see native.
+func (Solver) Tolerance() milp.Tolerance { return milp.Tolerance{Rows: 1e-9, Integers: 1e-6} }
+
 // Solve implements milp.Solver.
 func (Solver) Solve(ctx context.Context, m *milp.Model, opt milp.Options) (*milp.Result, error) {
 	return backend.Solve(ctx, m, opt, native)

@@ -26,6 +26,9 @@ func (Solver) Name() string { return "lpsolve" }
 // Version of the lp_solve library that is linked in.
 func (Solver) Version() string { return version() }
 
+// Tolerance is as it is set.
+func (Solver) Tolerance() milp.Tolerance { return milp.Tolerance{Rows: 1e-9, Integers: 1e-9} }
+
 // Solve implements milp.Solver.
 func (Solver) Solve(ctx context.Context, m *milp.Model, opt milp.Options) (*milp.Result, error) {
 	return backend.Solve(ctx, m, opt, native)

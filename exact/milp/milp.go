@@ -229,6 +229,20 @@ type Solver interface {
 	Solve(ctx context.Context, m *Model, opt Options) (*Result, error)
 }
 
+// A Tolerance says what a solver forgives, by its settings or its documentation.
+type Tolerance struct {
+	Rows     float64 // how far rows, bounds and reduced costs may be off
+	Integers float64 // how far a number may be from an integer and be taken for it, in the solution or while the model is reduced
+}
+
+// ToleranceOf is the solver's own or, where it declares none, what is customary.
+func ToleranceOf(s Solver) Tolerance {
+	if t, ok := s.(interface{ Tolerance() Tolerance }); ok {
+		return t.Tolerance()
+	}
+	return Tolerance{Rows: 1e-7, Integers: 1e-5}
+}
+
 // ErrUnavailable is wrapped when a solver is not installed on this machine.
 var ErrUnavailable = errors.New("solver is not available")
 

@@ -7,13 +7,12 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"schedgap/exact"
 	"schedgap/exact/linked"
 	"schedgap/exact/linked/linkedtest"
-	"schedgap/exact/milp"
-	"schedgap/exact/milp/costscale"
 	"schedgap/exact/optimatest"
 	"schedgap/exact/pocd/oracle"
 	heuristics "schedgap/heuristics/pocd"
@@ -65,11 +64,13 @@ func optimum(t *testing.T, a *pocd.Algorithm, in *pocd.Instance, solver, model s
 	if err != nil {
 		t.Fatalf("%s by %s, model %s: %v\n%s", a.Name, solver, model, err, show(in))
 	}
-	if out.Status != models.Optimal {
+	// A solver's optimum may be too small beside the logarithms for a claim; it is compared all the same.
+	unclaimed := model != "" && out.Status == models.Feasible && strings.Contains(out.Stats.Raw, "not claimed: the value")
+	if out.Status != models.Optimal && !unclaimed {
 		t.Fatalf("%s by %s, model %s ends as %s\n%s", a.Name, solver, model, out.Status, show(in))
 	}
 	v := value(t, in, out.Solution, a.Waives)
-	if out.Claimed == nil || math.Abs(*out.Claimed-v) > models.ClaimTolerance*max(math.Abs(v), 1e-9) {
+	if !unclaimed && (out.Claimed == nil || math.Abs(*out.Claimed-v) > models.ClaimTolerance*max(math.Abs(v), 1e-9)) {
 		t.Fatalf("%s by %s, model %s claims %v, worth %v\n%s", a.Name, solver, model, *out.Claimed, v, show(in))
 	}
 	return v
@@ -278,43 +279,6 @@ func TestEncodeRefuses(t *testing.T) {
 				t.Errorf("α = %v, copies for all %v: %v", alpha, all, err)
 			}
 		}
-	}
-}
-
-// A limited is a solver that stops with a bound and keeps what it was asked.
-type limited struct {
-	milp.Solver
-	bound float64
-	asked *milp.Model
-}
-
-func (l *limited) Solve(_ context.Context, m *milp.Model, opt milp.Options) (*milp.Result, error) {
-	l.asked = m
-	x := []float64{1, 0}
-	opt.Improved(x, m.Objective(x))
-	return &milp.Result{Status: milp.Limit, X: x, Objective: m.Objective(x), Bound: &l.bound}, nil
-}
-
-// The solver sees the largest cost as 2^11, and bound and objective come back in the model's units: 100 + 2^-30·(…).
-func TestScaled(t *testing.T) {
-	unit := math.Ldexp(1, -30)
-	m := &milp.Model{Maximize: true, Offset: 100}
-	m.Binary("a", 2*unit)
-	m.Binary("b", 2*unit*1e-20)
-	l := &limited{bound: 3 << 11}
-	told := 0.0
-	r, err := costscale.Solver{Solver: l}.Solve(t.Context(), m, milp.Options{Improved: func(_ []float64, v float64) { told = v }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a, b := l.asked.Cols[0].Cost, l.asked.Cols[1].Cost; a != 1<<11 || b != 0 || l.asked.Offset != 0 {
-		t.Errorf("the solver sees costs %v and %v and offset %v", a, b, l.asked.Offset)
-	}
-	if want := 100 + 2*unit; r.Objective != want || told != want || *r.Bound != 100+6*unit {
-		t.Errorf("objective %v, told %v, bound %v", r.Objective, told, *r.Bound)
-	}
-	if m.Cols[0].Cost != 2*unit {
-		t.Errorf("the model itself has changed: %v", m.Cols[0].Cost)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"context"
 
 	"schedgap/exact"
-	"schedgap/exact/milp/costscale"
 	"schedgap/models"
 	"schedgap/models/pocd"
 	"schedgap/models/proof"
@@ -46,7 +45,6 @@ func newTarget(name, title string, all bool) *target {
 
 // Algorithms are the exact algorithms and the bound of pocd. parts brings the solvers and the heuristic start.
 func Algorithms(parts exact.Parts[*pocd.Instance, pocd.Copies]) []*pocd.Algorithm {
-	parts.Solvers = costscale.All(parts.Solvers)
 	all := OptAll.Algorithm(parts)
 	all.Waives = []string{"straggler"}
 	parts.Sense, parts.Bound = models.Maximize, upperBound

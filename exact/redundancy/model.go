@@ -53,6 +53,15 @@ func (f *frame) addArrivals(times float64) {
 	}
 }
 
+// grain is the shortest time in which a job can be done, in units.
+func (f *frame) grain() float64 {
+	least := f.work(0)
+	for k := range f.order {
+		least = min(least, f.work(k))
+	}
+	return least / f.in.Speedup[f.in.Machines-1]
+}
+
 // addWork states the k-th job's work by the times that it has so many copies.
 func (f *frame) addWork(k int, hold [][]int) {
 	var sum milp.Sum

@@ -61,7 +61,7 @@ func buildEvents(in *redundancy.Instance, _ exact.Form) (*exact.Built[redundancy
 		b.addWork(k, b.hold[k])
 	}
 	b.addArrivals(2)
-	return &exact.Built[redundancy.Solution]{Model: b.m, Decode: b.decode, Encode: b.encode}, nil
+	return &exact.Built[redundancy.Solution]{Model: b.m, Grain: b.grain(), Decode: b.decode, Encode: b.encode}, nil
 }
 
 // An eventBuilder holds the columns of the model.

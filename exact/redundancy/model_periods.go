@@ -81,7 +81,7 @@ func buildPeriods(in *redundancy.Instance, _ exact.Form) (*exact.Built[redundanc
 	shares.mayWait()
 	shares.dominance(true)
 	return &exact.Built[redundancy.Solution]{
-		Model: b.m, Relaxation: shares.m, Decode: b.decode, Encode: b.encode,
+		Model: b.m, Relaxation: shares.m, Grain: b.grain(), Decode: b.decode, Encode: b.encode,
 		Refine: func(x []float64) *milp.Model {
 			if !b.mixed(x, whole) {
 				return nil

@@ -4,7 +4,6 @@ package speculation
 
 import (
 	"schedgap/exact"
-	"schedgap/exact/milp/costscale"
 	"schedgap/models"
 	"schedgap/models/speculation"
 )
@@ -34,7 +33,6 @@ var Opt = &target{
 
 // Algorithms are the exact algorithms of speculation. parts brings the solvers and the heuristic start.
 func Algorithms(parts parts) []*speculation.Algorithm {
-	parts.Solvers = costscale.All(parts.Solvers)
 	parts.Sense, parts.Bound = models.Maximize, upperBound
 	return []*speculation.Algorithm{Opt.Algorithm(parts)}
 }

@@ -46,7 +46,7 @@ func notices(r *summary.Report) []notice {
 		out = append(out, notice{"note", r.WhatIf + ".", nil})
 	}
 	if n := len(r.Contradictions); n > 0 {
-		out = append(out, notice{"alarm", "", []link{{fmt.Sprintf("%s: a value lies beyond a proven bound",
+		out = append(out, notice{"alarm", "", []link{{fmt.Sprintf("%s: a value lies beyond a bound that is claimed",
 			words.Count(n, "contradiction")), "contradictions", ""}}})
 	}
 	collect("alarm", "%d of %d units", func(p *summary.Problem) (n, total int) {

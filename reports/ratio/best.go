@@ -108,22 +108,29 @@ type Claim struct {
 	Set       int      `json:"-"`              // its number
 	Algorithm string   `json:"algorithm"`
 	Solver    string   `json:"solver,omitempty"`
+	Version   string   `json:"solver_version,omitempty"` // of the solver
+	Model     string   `json:"model,omitempty"`          // that the solver solved
 	Status    string   `json:"status"`
 	Reference string   `json:"reference"` // of a bound its reference, of a value its class
 	Value     *float64 `json:"value"`     // null: proven to have no solution
 }
 
 // A Contradiction is a feasible value beyond a proven bound: a checker, a proof or a result is wrong, and nothing that
-// rests on the instance can be believed.
+// rests on the instance can be believed. Or it is the claim of a solver that was refuted when the unit ran: then the solver is wrong,
+// its claim counts nowhere, and the instance is to be trusted as before.
 type Contradiction struct {
 	Problem  string `json:"problem"`
 	Instance string `json:"instance"`
 	SHA256   string `json:"instance_sha256"`
 	Proof    Claim  `json:"proof"`
 	Value    Claim  `json:"value"`
+	Refuted  string `json:"refuted,omitempty"` // what refuted a solver's claim, in a sentence; Value then has the number
 }
 
 func (c Contradiction) String() string {
+	if c.Refuted != "" {
+		return fmt.Sprintf("%s instance %s (%.12s): %s (%s, unit %s)", c.Problem, c.Instance, c.SHA256, c.Refuted, bench.Refuted, c.Proof.UnitID)
+	}
 	proof := fmt.Sprintf("%s proves that %s has no solution", c.Proof, c.Proof.Reference)
 	if c.Proof.Value != nil {
 		proof = fmt.Sprintf("%s proves the bound %v on %s", c.Proof, *c.Proof.Value, c.Proof.Reference)
@@ -158,6 +165,7 @@ func (e ContradictionError) Error() string {
 // contradictions compares, for every reference, the best bound proven on it with the best value of the classes inside it,
 // and takes the instance out of all ratios if they are on the wrong sides of each other.
 func (p *Problem) contradictions(in *Instance) []Contradiction {
+	refuted := refutations(p, in)
 	var found []Contradiction
 	for i, ref := range p.References {
 		best := in.best[i]
@@ -171,9 +179,9 @@ func (p *Problem) contradictions(in *Instance) []Contradiction {
 			}
 			switch {
 			case u.bound != nil && p.beyond(in, *best.Value, *u.bound):
-				found = append(found, Contradiction{p.Name, in.Name, in.SHA256, claim(u, ref.Name, u.bound), value})
+				found = append(found, Contradiction{p.Name, in.Name, in.SHA256, claim(u, ref.Name, u.bound), value, ""})
 			case bench.Status(u.Status) == bench.Infeasible && u.counts():
-				found = append(found, Contradiction{p.Name, in.Name, in.SHA256, claim(u, ref.Name, nil), value})
+				found = append(found, Contradiction{p.Name, in.Name, in.SHA256, claim(u, ref.Name, nil), value, ""})
 			}
 		}
 	}
@@ -181,6 +189,18 @@ func (p *Problem) contradictions(in *Instance) []Contradiction {
 		in.Trouble = "contradiction"
 		for i := range in.best {
 			in.best[i].Proven = false
+		}
+	}
+	return append(found, refuted...)
+}
+
+// refutations are the claims of solvers that were refuted when their units ran.
+func refutations(p *Problem, in *Instance) (found []Contradiction) {
+	for _, u := range in.Units {
+		if bench.Status(u.Status) == bench.Refuted {
+			found = append(found, Contradiction{
+				p.Name, in.Name, in.SHA256, claim(u, u.Reference, u.Claimed), claim(u, u.Reference, u.RefutedBy), words.Text(u.Error),
+			})
 		}
 	}
 	return found
@@ -205,7 +225,8 @@ func (p *Problem) forgives(in *Instance, u *Unit, bound float64) bool {
 
 func claim(u *Unit, reference string, value *float64) Claim {
 	return Claim{
-		UnitID: u.UnitID, Set: u.Set, Algorithm: u.Algorithm, Solver: words.Text(u.Solver), Status: u.Status,
+		UnitID: u.UnitID, Set: u.Set, Algorithm: u.Algorithm, Solver: words.Text(u.Solver),
+		Version: words.Text(u.SolverVersion), Model: words.Text(u.Model), Status: u.Status,
 		Reference: reference, Value: value,
 	}
 }

@@ -312,7 +312,7 @@ func newStanding(p *Problem, r *Setup) *Standing {
 	}
 	// A proof survives its finder's death, but not a refused solution or a claim that the checker contradicts.
 	status := bench.Status(r.Status)
-	s.proof = status != bench.Invalid && status != bench.Error && status != bench.Skipped
+	s.proof = status != bench.Invalid && status != bench.Error && status != bench.Skipped && status != bench.Refuted
 	for i, ref := range p.References {
 		s.with[i] = standingWith{
 			related: p.Related(s.Class, ref.Name), within: p.ReferenceWithin(s.Class, ref.Name),

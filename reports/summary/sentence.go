@@ -206,6 +206,7 @@ var endings = []struct {
 	{bench.OOM, "out of memory"},
 	{bench.Crash, "crashed"},
 	{bench.Invalid, "refused by the checker"},
+	{bench.Refuted, "with a claim that is refuted"},
 	{bench.Error, "failed"},
 	{bench.Skipped, "not applicable"},
 	{bench.Feasible, "with a bound only"},
@@ -237,10 +238,11 @@ func (r *Ratios) Lost() string {
 	return fmt.Sprintf("no solution on %d of %s (%s)", r.Missing, words.Count(r.Size(), "instance"), why)
 }
 
-// Failed counts the units that ended in a crash, without memory, with an error or with a solution that the checker refused.
+// Failed counts the units that ended in a crash, without memory, with an error, with a solution that the checker refused or with
+// a claim that is refuted.
 func Failed(statuses map[string]int) int {
 	n := 0
-	for _, s := range []bench.Status{bench.Crash, bench.OOM, bench.Invalid, bench.Error} {
+	for _, s := range []bench.Status{bench.Crash, bench.OOM, bench.Invalid, bench.Refuted, bench.Error} {
 		n += statuses[string(s)]
 	}
 	return n

@@ -110,7 +110,7 @@ func confidence(s summary.Span) string { return words.Interval(s.CILo, s.CIHi, w
 
 // statuses in the order of tables, good ends first.
 var statuses = [...]bench.Status{
-	bench.Optimal, bench.Feasible, bench.Infeasible, bench.Timeout, bench.OOM, bench.Crash, bench.Invalid, bench.Error,
+	bench.Optimal, bench.Feasible, bench.Infeasible, bench.Timeout, bench.OOM, bench.Crash, bench.Invalid, bench.Refuted, bench.Error,
 	bench.Skipped,
 }
 

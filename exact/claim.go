@@ -1,0 +1,257 @@
+package exact
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"schedgap/exact/milp"
+	"schedgap/models"
+)
+
+const (
+	// relativeError is what a solver's bound loses in proportion to its size: eight times the largest error seen where nothing else
+	// explains one.
+	relativeError = 2e-7
+	// mostError is the largest part of a value that is taken off a claim. One that would lose more is not made.
+	mostError = 1e-6
+	// perGrain is how many tolerances of integrality the smallest job must have, as a bound on how many binaries a job has in one row
+	// of times. Below that, a solver can do a job in the time that they leave.
+	perGrain = 10
+	// costBits: the largest cost that a solver sees is about 2^costBits. Costs are whole multiples of 2^-gridBits, some 1e-13 of the
+	// largest: what is smaller cannot show in the objective, and lp_solve 5.5.2 calls feasible models infeasible whose costs span more.
+	costBits, gridBits = 16, 28
+)
+
+// scale gives the models costs whose largest is about 2^costBits, and returns the power of two by which they grew, as tolerances of
+// solvers are absolute. Whole costs up to that stay, since solvers make use of them.
+func (b *Built[S]) scale() (by int) {
+	most := 0.0
+	for _, c := range b.Model.Cols {
+		most = max(most, math.Abs(c.Cost))
+	}
+	if most == 0 || b.Model.WholeObjective() && most <= 1<<costBits {
+		return 0
+	}
+	_, exponent := math.Frexp(most)
+	by = costBits - exponent
+	costs := func(m *milp.Model) *milp.Model {
+		if m == nil {
+			return nil
+		}
+		n := *m
+		n.Offset, n.Cols = math.Ldexp(m.Offset, by), slices.Clone(m.Cols)
+		for j := range n.Cols {
+			n.Cols[j].Cost = math.Ldexp(math.Round(math.Ldexp(n.Cols[j].Cost, by+gridBits)), -gridBits)
+		}
+		return &n
+	}
+	b.Model, b.Relaxation = costs(b.Model), costs(b.Relaxation)
+	if refine := b.Refine; refine != nil {
+		b.Refine = func(x []float64) *milp.Model { return costs(refine(x)) }
+	}
+	return by
+}
+
+// A margin turns what a solver says about a model into what can be claimed of the instance.
+type margin struct {
+	by       int // power of two by which the solver's costs are larger than the instance's
+	maximize bool
+	whole    bool // all values are whole
+	absolute float64
+	trivial  float64 // a bound that the columns' bounds prove
+	worth    func(v float64) float64
+	least    float64 // Problem.Least
+	refuse   string  // why nothing is claimed; empty: that depends on the value
+}
+
+// newMargin derives it from the model before its costs were scaled, and from the solver's tolerances: a row that is violated by t is
+// worth at most t·Σ|cost| of the continuous columns, as that is what it costs to have all of them larger by t; and improvements that
+// are within the tolerance of the scaled objective may be passed over.
+func newMargin[S any](b *Built[S], own *milp.Model, by int, solver milp.Solver, least float64) *margin {
+	tol := milp.ToleranceOf(solver)
+	g := &margin{by: by, maximize: own.Maximize, whole: own.WholeObjective(), worth: b.Worth, least: least, trivial: own.Offset}
+	for _, c := range own.Cols {
+		if c.Cost == 0 {
+			continue
+		}
+		if !c.Integer {
+			g.absolute += tol.Rows * math.Abs(c.Cost)
+		}
+		if (c.Cost > 0) != own.Maximize {
+			g.trivial += c.Cost * c.Lo
+		} else {
+			g.trivial += c.Cost * c.Hi
+		}
+	}
+	g.absolute += math.Ldexp(tol.Integers, -by)
+	if b.Grain > 0 && own.Integers() && b.Grain < perGrain*tol.Integers {
+		g.refuse = fmt.Sprintf("works span 10^%.0f: the smallest is %.1g of the horizon, and %s takes numbers within %.0g of an integer for whole",
+			math.Ceil(-math.Log10(b.Grain)), b.Grain, solver.Name(), tol.Integers)
+	}
+	return g
+}
+
+// error bounds the error of a value or bound of the scaled model.
+func (g *margin) error(v float64) float64 {
+	return relativeError*math.Abs(v) + math.Ldexp(g.absolute, g.by)
+}
+
+// value is what a point of a value in the scaled model is worth.
+func (g *margin) value(v float64) float64 { return g.worth(math.Ldexp(v, -g.by)) }
+
+// bound is a solver's bound, in the instance's terms, less what it may be wrong by; why says why even that cannot be claimed.
+func (g *margin) bound(v float64) (bound float64, why string) {
+	claimed, sign, inwards := math.Ldexp(v, -g.by), 1.0, math.Ceil
+	if g.maximize {
+		sign, inwards = -1, math.Floor
+	}
+	bound = claimed - sign*math.Ldexp(g.error(v), -g.by)
+	if g.whole {
+		bound = inwards(bound)
+	}
+	if sign*(g.trivial-bound) >= 0 {
+		return g.worth(g.trivial), "" // it needs no solver
+	}
+	if g.refuse != "" {
+		return g.worth(bound), g.refuse
+	}
+	lost, value := math.Abs(g.worth(claimed)-g.worth(bound)), g.worth(claimed)
+	if size := max(math.Abs(value), g.least); !(lost <= mostError*size) {
+		return g.worth(bound), fmt.Sprintf("the value %.4g is small beside the model's numbers: the solver's tolerances are worth %.1g", value, lost)
+	}
+	return g.worth(bound), ""
+}
+
+// A claim is what a solver says, which the instance's page may not: its end, the value that it calls optimal and its bound less
+// its tolerances; nil: it says nothing.
+type claim struct {
+	status models.Status
+	value  *float64
+	bound  *float64
+}
+
+// unclaimed says why a solver's claim is not made, after its own words.
+func unclaimed(raw, why string) string { return strings.TrimPrefix(raw+"; not claimed: "+why, "; ") }
+
+// audit holds the claims of a solver against all that is known: its own solution, the start, the heuristics of the class, the bounds
+// that are computed at once and those by prices. It runs after the solver has ended and outside of its time; what the solver was not
+// given counts as well. The first contradiction is returned. Its bound has lost the solver's tolerances, so that what refutes it is
+// beyond these.
+func (t *Target[I, S]) audit(
+	ctx context.Context, parts Parts[I, S], p *models.Pass[I, S], start *S, out *models.Outcome[S], says claim,
+) *models.Refutation {
+	in, problem := p.Instance, parts.Problem
+	who := fmt.Sprintf("%s %s on model %s", out.Stats.Solver, out.Stats.SolverVersion, out.Stats.Model)
+	l := models.NewLedger(models.Rules[S]{
+		Sense: problem.Sense,
+		Value: func(s S) (float64, bool) { return t.value(problem, in, s) },
+		Allowance: func(s S, value float64) float64 {
+			return problem.Accuracy(in, problem.Check(in, s).Rounding).Allowed(value)
+		},
+	}, nil, nil)
+	l.Speak(who)
+	switch {
+	case says.status == models.Infeasible:
+		l.Bound(math.Inf(int(problem.Sense)))
+	case says.bound != nil:
+		l.Bound(*says.bound)
+	default:
+		return nil
+	}
+	refuted := func() *models.Refutation {
+		for _, r := range l.Refused() {
+			if !math.IsNaN(r.Value) {
+				return &models.Refutation{Claim: *cmpOr(says.value, &r.Bound), Bound: r.Bound, Evidence: r.Value, Who: who, By: r.ValueBy}
+			}
+		}
+		return nil
+	}
+	offer := func(name string, s S) *models.Refutation {
+		l.Speak(name)
+		l.Offer(s)
+		return refuted()
+	}
+	if out.Found {
+		if r := offer("its own solution", out.Solution); r != nil {
+			return r
+		}
+	}
+	if start != nil {
+		if r := offer("the start", *start); r != nil {
+			return r
+		}
+	}
+	if start == nil && parts.Start != nil {
+		if s, err := parts.Start(ctx, in); err == nil {
+			if r := offer("the heuristic start", s); r != nil {
+				return r
+			}
+		}
+	}
+	for _, h := range slices.Concat(parts.Heuristics, parts.Portfolio.Others) {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if !t.knows(parts, h, in) {
+			continue
+		}
+		if o, err := h.AtDefaults(ctx, in, p.Seed); err == nil && o.Found {
+			if r := offer(h.Name, o.Solution); r != nil {
+				return r
+			}
+		}
+	}
+	return t.beyondBounds(ctx, parts, in, who, says)
+}
+
+// beyondBounds holds the value that a solver calls optimal against proven bounds.
+func (t *Target[I, S]) beyondBounds(
+	ctx context.Context, parts Parts[I, S], in I, who string, says claim,
+) *models.Refutation {
+	if says.status != models.Optimal || says.value == nil {
+		return nil
+	}
+	claim, sense := *says.value, parts.Problem.Sense
+	allowed := max(mostError*math.Abs(claim), parts.Problem.Accuracy(in, 0).Allowed(claim))
+	check := func(name string, bound float64) *models.Refutation {
+		if sense.Better(claim, bound) && !(math.Abs(claim-bound) <= allowed) {
+			return &models.Refutation{Claim: claim, Bound: claim, Evidence: bound, Who: who, By: name, Proven: true}
+		}
+		return nil
+	}
+	if parts.Bound != nil {
+		if b, err := parts.Bound(ctx, in); err == nil {
+			if r := check("the bound at once", b); r != nil {
+				return r
+			}
+		}
+	}
+	if parts.Prices != nil {
+		if c, err := parts.Prices(ctx, in); err == nil && c != nil && c.Bound != nil && models.Within(parts.Problem.References, t.Reference, c.Reference) {
+			return check("the bound by prices", *c.Bound)
+		}
+	}
+	return nil
+}
+
+// knows reports whether a heuristic's solutions are of t's class and it applies to in.
+func (t *Target[I, S]) knows(parts Parts[I, S], h *models.Algorithm[I, S], in I) bool {
+	return h.Arg == "" && models.Within(parts.Problem.References, h.Smallest(), t.Reference) && (h.Applies == nil || h.Applies(in, "") == nil)
+}
+
+func cmpOr[T any](a, b *T) *T {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// relaxed is the margin of the relaxation, whose values need not be whole and which has no integers to be taken for whole.
+func (g *margin) relaxed() *margin {
+	r := *g
+	r.whole, r.refuse = false, ""
+	return &r
+}

@@ -1,0 +1,149 @@
+package exact_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"schedgap/exact"
+	"schedgap/exact/milp"
+	"schedgap/models"
+)
+
+// A sayer is a solver that says what it is told to, of a model that it keeps.
+type sayer struct {
+	says  float64 // in the costs that it sees
+	end   milp.Status
+	asked *milp.Model
+}
+
+func (*sayer) Name() string    { return "sayer" }
+func (*sayer) Version() string { return "1.2" }
+func (*sayer) Tolerance() milp.Tolerance {
+	return milp.Tolerance{Rows: 1e-9, Integers: 1e-6}
+}
+
+func (s *sayer) Solve(_ context.Context, m *milp.Model, opt milp.Options) (*milp.Result, error) {
+	s.asked = m
+	scale := m.Cols[0].Cost
+	v := s.says * scale
+	opt.Rooted(v)
+	return &milp.Result{Status: s.end, X: []float64{s.says, 0}, Objective: v, Bound: &v, Nodes: 3, Raw: "done"}, nil
+}
+
+// by solves a problem of one number, worth what it is, by a model with its cost on a continuous column beside a binary without one.
+func by(t *testing.T, s *sayer, cost, grain, decoded float64, parts exact.Parts[number, float64], params models.Values) models.Outcome[float64] {
+	t.Helper()
+	m := &milp.Model{Name: "number"}
+	m.AddCol(milp.Col{Name: "x", Lo: -milp.Inf, Hi: milp.Inf, Cost: cost})
+	m.Binary("b", 0)
+	target := &exact.Target[number, float64]{
+		Name: "opt", Reference: "opt", Choose: func(number) (string, string) { return "", "one" },
+		Formulations: []*exact.Formulation[number, float64]{{
+			Name: "one", Build: func(number, exact.Form) (*exact.Built[float64], error) {
+				return &exact.Built[float64]{
+					Model: m, Grain: grain, Decode: func([]float64) (float64, error) { return decoded, nil },
+					Encode: func(v float64) ([]float64, error) { return []float64{v, 0}, nil },
+				}, nil
+			},
+		}},
+	}
+	parts.Solvers, parts.Sense, parts.Problem = []milp.Solver{s}, models.Minimize, numbers
+	out, err := target.Algorithm(parts).Run(t.Context(), &models.Pass[number, float64]{
+		Threads: 1, Params: params, Improved: func(float64) {}, Bounded: func(float64) {},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestAudit: a solver's claim stands unless a solution or bound that it was not given contradicts it by more than its tolerances. The
+// refutation has both numbers and names solver, version, model and who knew better.
+func TestAudit(t *testing.T) {
+	none := models.Values{"start": "none"}
+	lower := func(v float64) func(context.Context, number) (float64, error) {
+		return func(context.Context, number) (float64, error) { return v, nil }
+	}
+	for name, c := range map[string]struct {
+		end           milp.Status
+		says, decoded float64
+		known         float64 // of a heuristic; 0: none
+		bound         float64 // that is known
+		params        models.Values
+		by            string // who refutes it; empty: nobody
+		evidence      float64
+	}{
+		"true":                                  {end: milp.Optimal, says: 5, decoded: 5, known: 6, bound: 4, params: none},
+		"within the tolerance":                  {end: milp.Optimal, says: 5, decoded: 5, known: 5 - 5e-7, bound: 5 + 1e-6, params: none},
+		"a better heuristic":                    {end: milp.Optimal, says: 5, decoded: 5, known: 4, params: none, by: "known", evidence: 4},
+		"slightly better":                       {end: milp.Optimal, says: 5, decoded: 5, known: 5 - 1e-5, params: none, by: "known", evidence: 5 - 1e-5},
+		"a bound at a limit":                    {end: milp.Limit, says: 5, decoded: 6, known: 4, params: none, by: "known", evidence: 4},
+		"the start":                             {end: milp.Optimal, says: 5, decoded: 5, known: 4, by: "the start", evidence: 4},
+		"its own solution":                      {end: milp.Optimal, says: 5, decoded: 4.9, params: none, by: "its own solution", evidence: 4.9},
+		"an optimum below a bound":              {end: milp.Optimal, says: 5, decoded: 5, bound: 5.1, params: none, by: "the bound at once", evidence: 5.1},
+		"no solution, where one is":             {end: milp.Infeasible, says: 5, decoded: 5, known: 7, by: "its own solution", evidence: 5},
+		"a value that its solution lacks is ok": {end: milp.Limit, says: 5, decoded: 8, known: 6, params: none},
+	} {
+		t.Run(name, func(t *testing.T) {
+			parts := exact.Parts[number, float64]{}
+			if c.known != 0 {
+				h := finds("opt", c.known)
+				h.Name = "known"
+				parts.Heuristics = append(parts.Heuristics, h)
+			}
+			if c.bound != 0 {
+				parts.Bound = lower(c.bound)
+			}
+			out := by(t, &sayer{says: c.says, end: c.end}, 1, 0, c.decoded, parts, c.params)
+			r := out.Audit(t.Context())
+			if c.by == "" {
+				if r != nil || c.end == milp.Optimal && out.Status != models.Optimal {
+					t.Fatalf("%s, %v", out.Status, r)
+				}
+				return
+			}
+			if r == nil || r.By != c.by || r.Evidence != c.evidence || c.end != milp.Infeasible && r.Claim != c.says ||
+				!strings.Contains(r.String(), "sayer 1.2 on model one") || !strings.Contains(r.String(), c.by) {
+				t.Fatalf("%+v", r)
+			}
+		})
+	}
+}
+
+// TestMargins: what a solver sees has a largest cost of about 65,000, whatever the instance's is, and its bounds, the root's too, come
+// back in the instance's units, less 2e-7 of their size and its tolerances. Claims that would lose more than a millionth are not made.
+func TestMargins(t *testing.T) {
+	none := models.Values{"start": "none"}
+	for _, c := range []struct {
+		cost, grain, says float64
+		why               string
+	}{
+		{1, 0, 5, ""},
+		{0x1p-30, 0, 5, ""},
+		{0x1p40, 1, 5, ""},
+		{1, 1e-3, 5, ""},
+		{1, 1e-6, 5, "works span 10^6"},
+		{1, 0, 3e-6, "small beside"},
+	} {
+		s := &sayer{says: c.says, end: milp.Optimal}
+		value := c.says * c.cost
+		out := by(t, s, c.cost, c.grain, value, exact.Parts[number, float64]{}, none)
+		if seen := s.asked.Cols[0].Cost; c.cost != 1 && !(seen >= 1<<15 && seen <= 1<<16) {
+			t.Errorf("%+v: the solver sees a cost of %v", c, seen)
+		}
+		if c.why != "" {
+			if out.Status != models.Feasible || out.Bound != nil || out.Stats.RootBound != nil || !strings.Contains(out.Stats.Raw, c.why) {
+				t.Errorf("%+v: %+v", c, out)
+			}
+			continue
+		}
+		if out.Status != models.Optimal || out.Bound == nil || out.Stats.RootBound == nil || *out.Stats.RootBound != *out.Bound {
+			t.Fatalf("%+v: %+v", c, out)
+		}
+		if lost := (value - *out.Bound) / value; !(lost >= 2e-7 && lost <= 1e-6) || math.Abs(*out.Claimed-value) > 1e-12*value {
+			t.Errorf("%+v: the bound is %v of %v", c, *out.Bound, value)
+		}
+	}
+}
