@@ -254,6 +254,9 @@ func (p *Problem) Run(ctx context.Context, in *Instance, r Request, obs Observer
 	case err != nil:
 		res.Status, res.Error = Error, err.Error()
 	}
+	if res.Status == Invalid {
+		res.Bound, res.RootBound = nil, nil // of what is refused nothing is believed
+	}
 	return res
 }
 

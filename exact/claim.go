@@ -1,11 +1,11 @@
 package exact
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"schedgap/exact/milp"
 	"schedgap/models"
@@ -126,36 +126,25 @@ func (g *margin) bound(v float64) (bound float64, why string) {
 }
 
 // A claim is what a solver says, which the instance's page may not: its end, the value that it calls optimal and its bound less
-// its tolerances; nil: it says nothing.
-type claim struct {
-	status models.Status
-	value  *float64
-	bound  *float64
+// its tolerances, nil where it says nothing; with what it was given and what its point is worth.
+type claim[S any] struct {
+	who          string // solver, version and model
+	end          milp.Status
+	value, bound *float64
+	own, start   *S // solutions; nil: none
 }
-
-// unclaimed says why a solver's claim is not made, after its own words.
-func unclaimed(raw, why string) string { return strings.TrimPrefix(raw+"; not claimed: "+why, "; ") }
 
 // audit holds the claims of a solver against all that is known: its own solution, the start, the heuristics of the class, the bounds
 // that are computed at once and those by prices. It runs after the solver has ended and outside of its time; what the solver was not
 // given counts as well. The first contradiction is returned. Its bound has lost the solver's tolerances, so that what refutes it is
 // beyond these.
-func (t *Target[I, S]) audit(
-	ctx context.Context, parts Parts[I, S], p *models.Pass[I, S], start *S, out *models.Outcome[S], says claim,
-) *models.Refutation {
-	in, problem := p.Instance, parts.Problem
-	who := fmt.Sprintf("%s %s on model %s", out.Stats.Solver, out.Stats.SolverVersion, out.Stats.Model)
-	l := models.NewLedger(models.Rules[S]{
-		Sense: problem.Sense,
-		Value: func(s S) (float64, bool) { return t.value(problem, in, s) },
-		Allowance: func(s S, value float64) float64 {
-			return problem.Accuracy(in, problem.Check(in, s).Rounding).Allowed(value)
-		},
-	}, nil, nil)
-	l.Speak(who)
+func (t *Target[I, S]) audit(ctx context.Context, parts Parts[I, S], p *models.Pass[I, S], says claim[S]) *models.Refutation {
+	in := p.Instance
+	l := models.NewLedger(Rules(t.Problem, t.Reference, in, nil), nil, nil)
+	l.Speak(says.who)
 	switch {
-	case says.status == models.Infeasible:
-		l.Bound(math.Inf(int(problem.Sense)))
+	case says.end == milp.Infeasible:
+		l.Impossible()
 	case says.bound != nil:
 		l.Bound(*says.bound)
 	default:
@@ -164,7 +153,7 @@ func (t *Target[I, S]) audit(
 	refuted := func() *models.Refutation {
 		for _, r := range l.Refused() {
 			if !math.IsNaN(r.Value) {
-				return &models.Refutation{Claim: *cmpOr(says.value, &r.Bound), Bound: r.Bound, Evidence: r.Value, Who: who, By: r.ValueBy}
+				return &models.Refutation{Claim: *cmp.Or(says.value, &r.Bound), Bound: r.Bound, Evidence: r.Value, Who: says.who, By: r.ValueBy}
 			}
 		}
 		return nil
@@ -174,17 +163,17 @@ func (t *Target[I, S]) audit(
 		l.Offer(s)
 		return refuted()
 	}
-	if out.Found {
-		if r := offer("its own solution", out.Solution); r != nil {
+	if says.own != nil {
+		if r := offer("its own solution", *says.own); r != nil {
 			return r
 		}
 	}
-	if start != nil {
-		if r := offer("the start", *start); r != nil {
+	if says.start != nil {
+		if r := offer("the start", *says.start); r != nil {
 			return r
 		}
 	}
-	if start == nil && parts.Start != nil {
+	if says.start == nil && parts.Start != nil {
 		if s, err := parts.Start(ctx, in); err == nil {
 			if r := offer("the heuristic start", s); r != nil {
 				return r
@@ -195,7 +184,7 @@ func (t *Target[I, S]) audit(
 		if ctx.Err() != nil {
 			return nil
 		}
-		if !t.knows(parts, h, in) {
+		if !t.knows(h, in) {
 			continue
 		}
 		if o, err := h.AtDefaults(ctx, in, p.Seed); err == nil && o.Found {
@@ -204,21 +193,19 @@ func (t *Target[I, S]) audit(
 			}
 		}
 	}
-	return t.beyondBounds(ctx, parts, in, who, says)
+	return t.beyondBounds(ctx, parts, in, says)
 }
 
 // beyondBounds holds the value that a solver calls optimal against proven bounds.
-func (t *Target[I, S]) beyondBounds(
-	ctx context.Context, parts Parts[I, S], in I, who string, says claim,
-) *models.Refutation {
-	if says.status != models.Optimal || says.value == nil {
+func (t *Target[I, S]) beyondBounds(ctx context.Context, parts Parts[I, S], in I, says claim[S]) *models.Refutation {
+	if says.end != milp.Optimal || says.value == nil {
 		return nil
 	}
-	claim, sense := *says.value, parts.Problem.Sense
-	allowed := max(mostError*math.Abs(claim), parts.Problem.Accuracy(in, 0).Allowed(claim))
+	claim, sense := *says.value, t.Problem.Sense
+	allowed := max(mostError*math.Abs(claim), t.Problem.Accuracy(in, 0).Allowed(claim))
 	check := func(name string, bound float64) *models.Refutation {
 		if sense.Better(claim, bound) && !(math.Abs(claim-bound) <= allowed) {
-			return &models.Refutation{Claim: claim, Bound: claim, Evidence: bound, Who: who, By: name, Proven: true}
+			return &models.Refutation{Claim: claim, Bound: claim, Evidence: bound, Who: says.who, By: name, Proven: true}
 		}
 		return nil
 	}
@@ -230,7 +217,7 @@ func (t *Target[I, S]) beyondBounds(
 		}
 	}
 	if parts.Prices != nil {
-		if c, err := parts.Prices(ctx, in); err == nil && c != nil && c.Bound != nil && models.Within(parts.Problem.References, t.Reference, c.Reference) {
+		if c, err := parts.Prices(ctx, in); err == nil && c != nil && c.Bound != nil && models.Within(t.Problem.References, t.Reference, c.Reference) {
 			return check("the bound by prices", *c.Bound)
 		}
 	}
@@ -238,15 +225,8 @@ func (t *Target[I, S]) beyondBounds(
 }
 
 // knows reports whether a heuristic's solutions are of t's class and it applies to in.
-func (t *Target[I, S]) knows(parts Parts[I, S], h *models.Algorithm[I, S], in I) bool {
-	return h.Arg == "" && models.Within(parts.Problem.References, h.Smallest(), t.Reference) && (h.Applies == nil || h.Applies(in, "") == nil)
-}
-
-func cmpOr[T any](a, b *T) *T {
-	if a != nil {
-		return a
-	}
-	return b
+func (t *Target[I, S]) knows(h *models.Algorithm[I, S], in I) bool {
+	return h.Arg == "" && models.Within(t.Problem.References, h.Smallest(), t.Reference) && (h.Applies == nil || h.Applies(in, "") == nil)
 }
 
 // relaxed is the margin of the relaxation, whose values need not be whole and which has no integers to be taken for whole.

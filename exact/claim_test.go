@@ -39,7 +39,7 @@ func by(t *testing.T, s *sayer, cost, grain, decoded float64, parts exact.Parts[
 	m.AddCol(milp.Col{Name: "x", Lo: -milp.Inf, Hi: milp.Inf, Cost: cost})
 	m.Binary("b", 0)
 	target := &exact.Target[number, float64]{
-		Name: "opt", Reference: "opt", Choose: func(number) (string, string) { return "", "one" },
+		Name: "opt", Problem: numbers, Reference: "opt", Choose: func(number) (string, string) { return "", "one" },
 		Formulations: []*exact.Formulation[number, float64]{{
 			Name: "one", Build: func(number, exact.Form) (*exact.Built[float64], error) {
 				return &exact.Built[float64]{
@@ -49,7 +49,7 @@ func by(t *testing.T, s *sayer, cost, grain, decoded float64, parts exact.Parts[
 			},
 		}},
 	}
-	parts.Solvers, parts.Sense, parts.Problem = []milp.Solver{s}, models.Minimize, numbers
+	parts.Solvers = []milp.Solver{s}
 	out, err := target.Algorithm(parts).Run(t.Context(), &models.Pass[number, float64]{
 		Threads: 1, Params: params, Improved: func(float64) {}, Bounded: func(float64) {},
 	})

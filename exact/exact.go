@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/big"
 	"slices"
 
 	"schedgap/exact/milp"
@@ -60,6 +61,7 @@ type Method[I models.Instance, S any] struct {
 // A Target is an optimum with all the ways to it.
 type Target[I models.Instance, S any] struct {
 	Name, Doc        string
+	Problem          *models.Problem[I, S]
 	Reference, Class string
 	Applies          func(in I, arg string) error
 	Formulations     []*Formulation[I, S]
@@ -77,13 +79,12 @@ type Parts[I models.Instance, S any] struct {
 	// Start returns a good feasible solution to start from; nil func: none.
 	Start func(ctx context.Context, in I) (S, error)
 	// Heuristics are run before the search, those of the target's class: the search starts
-	// from the best value by the checker of Problem, and nothing worse ends as optimal. Problem may be nil: then Start alone
-	// counts, unchecked.
+	// from the best value, and nothing worse ends as optimal.
 	Heuristics []*models.Algorithm[I, S]
-	Problem    *models.Problem[I, S]
-	// Bound returns a proven bound on the target's optimum at once; nil func: none. Sense says on which side it is.
-	Bound     func(ctx context.Context, in I) (float64, error)
-	Sense     models.Sense
+	// Bound returns a proven bound on the target's optimum at once; nil func: none.
+	Bound func(ctx context.Context, in I) (float64, error)
+	// Grid is a number of which all values of in are whole multiples, exactly; nil, and nil func: none is known.
+	Grid      func(in I) *big.Rat
 	Portfolio Portfolio[I, S]
 	// Prices proves a bound on the optimum of the widest reference where a method has no proof; nil func: nothing does.
 	Prices func(ctx context.Context, in I) (*proof.Claim, error)
@@ -150,67 +151,103 @@ func (t *Target[I, S]) Algorithm(parts Parts[I, S]) *models.Algorithm[I, S] {
 	return a
 }
 
-func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pass[I, S]) (models.Outcome[S], error) {
-	var none models.Outcome[S]
+// run has the ledger filled and reads the outcome off it.
+func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pass[I, S]) (out models.Outcome[S], err error) {
 	method, solver, formulation, err := t.pick(parts, p)
 	if err != nil {
-		return none, err
+		return out, err
 	}
-	var start *S
+	var grid *big.Rat
+	if parts.Grid != nil {
+		grid = parts.Grid(p.Instance)
+	}
+	pass := *p
+	pass.Ledger = models.NewLedger(Rules(t.Problem, t.Reference, p.Instance, grid), p.Improved, p.Bounded)
+	pass.Improved, pass.Bounded = nil, nil // methods speak through the ledger
+	end, err := t.ask(ctx, parts, &pass, method, solver, formulation)
+	if out.Stats = end.Stats; err != nil {
+		return out, err
+	}
+	return t.outcome(parts, &pass, method, end), nil
+}
+
+// ask runs what was picked, after what is known at once.
+func (t *Target[I, S]) ask(
+	ctx context.Context, parts Parts[I, S], p *models.Pass[I, S], method *Method[I, S], solver milp.Solver, formulation *Formulation[I, S],
+) (end models.End, err error) {
 	if !bare(p) {
-		if start, err = t.start(ctx, parts, p); err != nil {
-			return none, err
+		if method != nil {
+			p.Speak(method.Name)
+		}
+		if err := t.start(ctx, parts, p); err != nil {
+			return end, err
+		}
+		if parts.Bound != nil {
+			b, err := parts.Bound(ctx, p.Instance)
+			if err != nil {
+				return end, fmt.Errorf("bound of %s: %w", t.Name, err)
+			}
+			p.Bound(b)
+		}
+		if _, _, found := p.Best(); found && ctx.Err() != nil {
+			return models.End{Stop: models.Limit}, nil
 		}
 	}
-	var known *float64
-	if parts.Bound != nil && !bare(p) {
-		b, err := parts.Bound(ctx, p.Instance)
-		if err != nil {
-			return none, fmt.Errorf("bound of %s: %w", t.Name, err)
-		}
-		known = &b
-		p.Bounded(b)
+	switch {
+	case method == nil:
+		end, says, err := solveMILP(ctx, parts, t, formulation, solver, p)
+		end.Audit = func(ctx context.Context) *models.Refutation { return t.audit(ctx, parts, p, says) }
+		return end, err
+	case p.Solver == "" && p.Model == "" && !bare(p):
+		return t.portfolio(ctx, parts, p, method)
 	}
-	if ctx.Err() != nil && start != nil {
-		return models.Outcome[S]{Solution: *start, Found: true, Status: models.Timeout, Bound: known}, nil
+	return method.run(ctx, p)
+}
+
+// run is a method alone.
+func (m *Method[I, S]) run(ctx context.Context, p *models.Pass[I, S]) (models.End, error) {
+	p.Speak(m.Name)
+	end, err := m.Solve(ctx, p)
+	end.Stats.Solver = m.Name
+	return end, err
+}
+
+// Alone runs one of t's methods, from a solution or none, on a ledger of its own.
+func (t *Target[I, S]) Alone(ctx context.Context, m *Method[I, S], p *models.Pass[I, S], start *S) (models.Outcome[S], error) {
+	pass := *p
+	pass.Ledger = models.NewLedger(Rules(t.Problem, t.Reference, p.Instance, nil), p.Improved, p.Bounded)
+	if start != nil {
+		pass.Offer(*start)
 	}
-	var out models.Outcome[S]
-	var says claim
-	if method != nil && p.Solver == "" && p.Model == "" && !bare(p) {
-		out, err = t.portfolio(ctx, parts, p, method, start, known)
-	} else if method != nil {
-		out, err = method.Solve(ctx, p, start)
-		out.Stats.Solver = method.Name
-	} else {
-		out, says, err = solveMILP(ctx, parts, formulation, solver, p, start)
+	end, err := m.run(ctx, &pass)
+	return t.outcome(Parts[I, S]{}, &pass, m, end), err
+}
+
+// outcome is what a ledger says after an end.
+func (t *Target[I, S]) outcome(parts Parts[I, S], p *models.Pass[I, S], method *Method[I, S], end models.End) models.Outcome[S] {
+	out := models.Outcome[S]{Stats: end.Stats, Claimed: end.Claimed, Relax: end.Relax, Audit: end.Audit}
+	var why string
+	out.Status, why = p.Status(models.Exact, end)
+	if out.Stats.Raw == "" {
+		out.Stats.Raw = why
+	} else if why != "" {
+		out.Stats.Raw += "; " + why
 	}
-	if err == nil && method == nil && parts.Problem != nil {
-		solved := out // before anything is compared with it
-		out.Audit = func(ctx context.Context) *models.Refutation { return t.audit(ctx, parts, p, start, &solved, says) }
+	if out.Solution, _, out.Found = p.Best(); !out.Found {
+		out.Solution, out.Found = p.Invalid() // for the judge to say what is wrong with it
 	}
-	if err == nil && start != nil && parts.Problem != nil {
-		t.compare(ctx, parts.Problem, p.Instance, *start, &out)
-	}
-	if err == nil && method == nil && out.Status == models.Infeasible {
-		err = fmt.Errorf("model %s by %s: refusing \"infeasible\": every instance has a solution (%s)", formulation.Name, solver.Name(),
-			out.Stats.Raw)
-	}
-	// At a limit the better of two bounds counts.
-	if out.Status != models.Optimal && known != nil && (out.Bound == nil || parts.Sense.Better(*out.Bound, *known)) {
-		out.Bound = known
-	}
-	if err == nil && parts.Problem != nil {
-		t.close(parts.Problem, p.Instance, &out)
+	if b, ok := p.Proven(); ok && !math.IsInf(b, 0) {
+		out.Bound = &b
 	}
 	if method != nil && p.Prove {
-		out.Prove = method.proof(parts, p.Instance, out)
+		out.Prove = method.proof(parts, t.Problem.Sense, p.Instance, out)
 	}
-	return out, err
+	return out
 }
 
 // proof is the pass that proves an outcome: the method's own where there is a solution and it has one, else that of prices.
 func (m *Method[I, S]) proof(
-	parts Parts[I, S], in I, out models.Outcome[S],
+	parts Parts[I, S], sense models.Sense, in I, out models.Outcome[S],
 ) func(ctx context.Context, value float64) (*proof.Claim, error) {
 	own := m.Prove
 	if !out.Found {
@@ -223,7 +260,7 @@ func (m *Method[I, S]) proof(
 		if own != nil {
 			bound := value
 			if out.Status != models.Optimal {
-				if bound = math.Inf(-int(parts.Sense)); out.Bound != nil {
+				if bound = math.Inf(-int(sense)); out.Bound != nil {
 					bound = *out.Bound
 				}
 			}

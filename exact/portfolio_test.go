@@ -3,6 +3,7 @@ package exact_test
 import (
 	"context"
 	"errors"
+	"math"
 	"math/big"
 	"testing"
 	"time"
@@ -34,93 +35,83 @@ func TestPortfolio(t *testing.T) {
 	bound, search := models.Bound, models.Heuristic
 	for name, c := range map[string]struct {
 		others       []*models.Algorithm[number, float64]
-		method       models.Outcome[float64]
+		method       said
 		grid         float64
 		value, bound float64
 		solver       string
 		status       models.Status
 	}{
 		"the method alone": {
-			nil, models.Outcome[float64]{Solution: 6, Found: true, Status: models.Optimal, Bound: at(6)}, 0, 6, 6, "m", models.Optimal,
-		},
-		"an optimum without its bound": {
-			nil, models.Outcome[float64]{Solution: 6, Found: true, Status: models.Optimal}, 0, 6, 6, "m", models.Optimal,
+			nil, said{value: 6, bound: 6}, 0, 6, 6, "m", models.Optimal,
 		},
 		"others know more": {
 			[]*models.Algorithm[number, float64]{answers("lb", bound, "opt", "", -1, 4), answers("best", search, "opt", "", 5, -1)},
-			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
+			said{value: 6, bound: 3, stop: models.Cannot, why: "it gave up"},
 			0, 5, 4, "best", models.Feasible,
 		},
 		"others know less": {
 			[]*models.Algorithm[number, float64]{answers("lb", bound, "opt", "", -1, 2), answers("best", search, "opt", "", 7, -1)},
-			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
+			said{value: 6, bound: 3, stop: models.Cannot, why: "it gave up"},
 			0, 6, 3, "m", models.Feasible,
 		},
 		"they meet": {
 			[]*models.Algorithm[number, float64]{answers("best", search, "opt", "", 5, -1), answers("lb", bound, "opt", "", -1, 5)},
-			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
+			said{value: 6, bound: 3, stop: models.Cannot, why: "it gave up"},
 			0, 5, 5, "lb", models.Optimal,
 		},
 		"on the grid they meet": {
 			[]*models.Algorithm[number, float64]{answers("lb", bound, "opt", "", -1, 4.2)},
-			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
+			said{value: 6, bound: 3, stop: models.Cannot, why: "it gave up"},
 			3, 6, 6, "lb", models.Optimal,
 		},
 		"just above the grid": {
 			[]*models.Algorithm[number, float64]{answers("lb", bound, "opt", "", -1, 3+1e-9)},
-			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(2), Status: models.Feasible},
+			said{value: 6, bound: 2, stop: models.Cannot, why: "it gave up"},
 			3, 6, 3 + 1e-9, "lb", models.Feasible,
 		},
 		"as large as rounding": {
 			[]*models.Algorithm[number, float64]{answers("lb", bound, "opt", "", -1, 1e8+0.04)},
-			models.Outcome[float64]{Solution: 1e8, Found: true, Bound: at(3), Status: models.Feasible},
-			1, 1e8, 1e8 + 0.04, "lb", models.Optimal,
+			said{value: 1e8, bound: 3, stop: models.Cannot, why: "it gave up"},
+			1, 1e8, 1e8, "lb", models.Optimal,
 		},
 		"a smaller class has values only": {
 			[]*models.Algorithm[number, float64]{answers("x", models.Exact, "small", "small", 5, 5)},
-			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
+			said{value: 6, bound: 3, stop: models.Cannot, why: "it gave up"},
 			0, 5, 3, "x", models.Feasible,
 		},
 		"another class has nothing": {
 			[]*models.Algorithm[number, float64]{answers("x", models.Exact, "other", "other", 5, 5)},
-			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
+			said{value: 6, bound: 3, stop: models.Cannot, why: "it gave up"},
 			0, 6, 3, "m", models.Feasible,
 		},
 		"a heuristic has no bound": {
 			[]*models.Algorithm[number, float64]{answers("best", search, "opt", "", 7, 6)},
-			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
+			said{value: 6, bound: 3, stop: models.Cannot, why: "it gave up"},
 			0, 6, 3, "m", models.Feasible,
 		},
 		"a bound beyond a solution": {
 			[]*models.Algorithm[number, float64]{answers("lb", bound, "opt", "", -1, 6.5)},
-			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
+			said{value: 6, bound: 3, stop: models.Cannot, why: "it gave up"},
 			0, 6, 3, "m", models.Feasible,
 		},
 		"no solution": {
 			[]*models.Algorithm[number, float64]{answers("best", search, "opt", "", -1, -1)},
-			models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Feasible},
+			said{value: 6, bound: 3, stop: models.Cannot, why: "it gave up"},
 			0, 6, 3, "m", models.Feasible,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			target := &exact.Target[number, float64]{
-				Reference: "opt", Choose: func(number) (string, string) { return "m", "" },
-				Methods: []*exact.Method[number, float64]{{Name: "m", Solve: func(
-					context.Context, *models.Pass[number, float64], *float64,
-				) (models.Outcome[float64], error) {
-					return c.method, nil
-				}}},
+				Problem: numbers, Reference: "opt", Choose: func(number) (string, string) { return "m", "" },
+				Methods: []*exact.Method[number, float64]{{Name: "m", Solve: says(c.method)}},
 			}
-			parts := exact.Parts[number, float64]{Sense: models.Minimize, Problem: numbers, Bound: func(context.Context, number) (float64, error) {
-				return 1, nil
-			}, Portfolio: exact.Portfolio[number, float64]{
-				Others: append(c.others, answers("none", search, "opt", "", -1, -1)), Grid: func(number) *big.Rat {
-					if c.grid == 0 {
-						return nil
-					}
-					return new(big.Rat).SetFloat64(c.grid)
-				},
-			}}
+			parts := exact.Parts[number, float64]{
+				Bound:     func(context.Context, number) (float64, error) { return 1, nil },
+				Portfolio: exact.Portfolio[number, float64]{Others: append(c.others, answers("none", search, "opt", "", -1, -1))},
+			}
+			if c.grid != 0 {
+				parts.Grid = func(number) *big.Rat { return new(big.Rat).SetFloat64(c.grid) }
+			}
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			told := 0.0
@@ -147,17 +138,19 @@ func TestPortfolioTime(t *testing.T) {
 	for name, fails := range map[string]error{"limit": nil, "error": broken} {
 		t.Run(name, func(t *testing.T) {
 			target := &exact.Target[number, float64]{
-				Reference: "opt", Choose: func(number) (string, string) { return "m", "" },
+				Problem: numbers, Reference: "opt", Choose: func(number) (string, string) { return "m", "" },
 				Methods: []*exact.Method[number, float64]{{Name: "m", Solve: func(
-					ctx context.Context, _ *models.Pass[number, float64], _ *float64,
-				) (models.Outcome[float64], error) {
+					ctx context.Context, p *models.Pass[number, float64],
+				) (models.End, error) {
+					p.Offer(6)
+					p.Bound(3)
 					if fails == nil {
 						<-ctx.Done()
 					}
-					return models.Outcome[float64]{Solution: 6, Found: true, Bound: at(3), Status: models.Timeout}, fails
+					return models.Ended(ctx, "", models.Stats{}), fails
 				}}},
 			}
-			parts := exact.Parts[number, float64]{Sense: models.Minimize, Problem: numbers, Portfolio: exact.Portfolio[number, float64]{
+			parts := exact.Parts[number, float64]{Portfolio: exact.Portfolio[number, float64]{
 				Others: []*models.Algorithm[number, float64]{answers("lb", models.Bound, "opt", "", -1, 4)},
 			}}
 			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
@@ -175,13 +168,8 @@ func TestPortfolioTime(t *testing.T) {
 // TestPortfolioNotes: raw_status says why a method ended early, and whose answer was an error or is refused.
 func TestPortfolioNotes(t *testing.T) {
 	target := &exact.Target[number, float64]{
-		Reference: "opt", Choose: func(number) (string, string) { return "m", "" },
-		Methods: []*exact.Method[number, float64]{{Name: "m", Solve: func(
-			context.Context, *models.Pass[number, float64], *float64,
-		) (out models.Outcome[float64], err error) {
-			out.Solution, out.Found, out.Status, out.Stats.Raw = 6, true, models.Feasible, "no more memory"
-			return out, nil
-		}}},
+		Problem: numbers, Reference: "opt", Choose: func(number) (string, string) { return "m", "" },
+		Methods: []*exact.Method[number, float64]{{Name: "m", Solve: says(said{value: 6, bound: math.NaN(), stop: models.Cannot, why: "no more memory"})}},
 		Formulations: []*exact.Formulation[number, float64]{{Name: "f", Build: func(number, exact.Form) (*exact.Built[float64], error) {
 			return &exact.Built[float64]{Model: &milp.Model{Name: "m"}, Encode: func(float64) ([]float64, error) { return nil, nil }}, nil
 		}}},
@@ -191,7 +179,7 @@ func TestPortfolioNotes(t *testing.T) {
 		return out, errors.New("it broke")
 	}
 	parts := exact.Parts[number, float64]{
-		Solvers: []milp.Solver{failing{}}, Sense: models.Minimize, Problem: numbers, Portfolio: exact.Portfolio[number, float64]{
+		Solvers: []milp.Solver{failing{}}, Portfolio: exact.Portfolio[number, float64]{
 			Others: []*models.Algorithm[number, float64]{broken, answers("lb", models.Bound, "opt", "", -1, 4)},
 			Model:  func(number) string { return "f" },
 		},
@@ -201,7 +189,7 @@ func TestPortfolioNotes(t *testing.T) {
 	out, err := target.Algorithm(parts).Run(ctx, &models.Pass[number, float64]{
 		Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {},
 	})
-	want := `m: no more memory; failing on f: refusing "infeasible": every instance has a solution; broken: it broke`
+	want := `m: no more memory; broken: it broke; failing: "infeasible" is refused, as a solution of value 6 is known, by m`
 	if err != nil || out.Status != models.Feasible || out.Bound == nil || *out.Bound != 4 || out.Stats.Raw != want {
 		t.Errorf("%+v, %v; want 4 and %s", out, err, want)
 	}

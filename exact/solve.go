@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"schedgap/exact/milp"
@@ -73,10 +74,12 @@ func (b *Built[S]) relax(solver milp.Solver, g *margin, root *float64) func(ctx 
 	}
 }
 
-// solveMILP builds, solves, decodes. A solver's bound, that of an optimum too, loses the solver's tolerances.
+// solveMILP builds, solves, decodes, and enters what that proves: a solver's bound, that of an optimum too, loses the solver's
+// tolerances. What it says besides is for the audit.
 func solveMILP[I models.Instance, S any](
-	ctx context.Context, parts Parts[I, S], f *Formulation[I, S], solver milp.Solver, p *models.Pass[I, S], start *S,
-) (out models.Outcome[S], says claim, err error) {
+	ctx context.Context, parts Parts[I, S], t *Target[I, S], f *Formulation[I, S], solver milp.Solver, p *models.Pass[I, S],
+) (out models.End, says claim[S], err error) {
+	p.Speak(solver.Name())
 	began := time.Now()
 	built, err := f.Build(p.Instance, Form{Bare: bare(p), Context: ctx})
 	if err != nil {
@@ -85,8 +88,8 @@ func solveMILP[I models.Instance, S any](
 	own := built.Model
 	by := built.scale()
 	least := 0.0
-	if parts.Problem != nil && parts.Problem.Least != nil {
-		least = parts.Problem.Least(p.Instance)
+	if t.Problem.Least != nil {
+		least = t.Problem.Least(p.Instance)
 	}
 	g := newMargin(built, own, by, solver, least)
 	m := built.Model
@@ -94,21 +97,22 @@ func solveMILP[I models.Instance, S any](
 		return out, says, err
 	}
 	opt := milp.Options{Threads: p.Threads, Seed: int64(p.Seed)}
-	if start != nil {
+	if start, _, ok := p.Best(); ok {
+		says.start = &start
 		// By rounding, a schedule may have no point in a model of many decades. The solver then does without; what it finds is compared
 		// with the start all the same.
-		if opt.Start, err = built.Encode(*start); err != nil {
+		if opt.Start, err = built.Encode(start); err != nil {
 			opt.Start = nil
 		}
 	}
 	opt.Improved = func(x []float64, _ float64) {
 		if s, err := built.Decode(x); err == nil {
-			p.Improved(s)
+			p.Offer(s)
 		}
 	}
 	opt.Bounded = func(b float64) {
 		if bound, why := g.bound(b); why == "" {
-			p.Bounded(bound)
+			p.Claim(g.value(b), bound)
 		}
 	}
 	var root *float64
@@ -137,52 +141,57 @@ func solveMILP[I models.Instance, S any](
 	if res.Nodes >= 0 {
 		out.Stats.Nodes = &res.Nodes
 	}
+	_, _, known := p.Best()
 	switch res.Status {
 	case milp.Optimal:
-		out.Status = models.Optimal
 	case milp.Infeasible:
-		out.Status = models.Infeasible
+		if !known {
+			return out, says, fmt.Errorf("model %s by %s: refusing \"infeasible\": every instance has a solution (%s)", f.Name, solver.Name(), res.Raw)
+		}
+		p.Impossible()
 	case milp.Limit:
-		out.Status = models.Timeout
+		out.Stop = models.Limit
 	default:
 		return out, says, fmt.Errorf("model %s by %s: unexpected end %v (%s)", f.Name, solver.Name(), res.Status, res.Raw)
 	}
-	if res.Bound != nil && !math.IsInf(*res.Bound, 0) {
-		out.Bound = res.Bound
-	}
-	// An interrupted solver may have nothing as good as its start.
-	kept := start != nil && out.Status == models.Timeout && (res.X == nil || opt.Start != nil && betterPoint(m, opt.Start, res.X))
-	switch {
-	case kept:
-		out.Solution, out.Found = *start, true
-	case res.X != nil:
-		if out.Solution, err = built.Decode(res.X); err != nil {
+	says.end, says.who = res.Status, fmt.Sprintf("%s %s on model %s", solver.Name(), solver.Version(), f.Name)
+	if res.X != nil {
+		s, err := built.Decode(res.X)
+		if err != nil {
 			return out, says, fmt.Errorf("model %s by %s: %w: %w", f.Name, solver.Name(), models.ErrPoint, err)
 		}
-		claimed := g.value(res.Objective)
-		out.Found, out.Claimed = true, &claimed
+		says.own, says.value = &s, new(g.value(res.Objective))
+		p.Offer(s)
+		value, _, _ := p.Value(s)
+		if _, best, found := p.Best(); !found || best == value {
+			out.Claimed = says.value
+		}
 	}
-	says = claim{out.Status, out.Claimed, nil}
-	if out.Bound == nil {
-		return out, says, nil
-	}
-	b, why := g.bound(*out.Bound)
-	says.bound = &b
-	if why == "" {
-		out.Bound = &b
-		p.Bounded(b)
-		return out, says, nil
-	}
-	out.Bound, out.Claimed, out.Stats.Raw = nil, nil, unclaimed(out.Stats.Raw, why)
-	if out.Status == models.Optimal {
-		out.Status = models.Feasible
+	if res.Bound != nil && !math.IsInf(*res.Bound, 0) && res.Status != milp.Infeasible {
+		says.enter(p.Ledger, g, &out, *res.Bound)
 	}
 	return out, says, nil
 }
 
-func betterPoint(m *milp.Model, a, b []float64) bool {
-	if m.Maximize {
-		return m.Objective(a) > m.Objective(b)
+// enter writes a solver's last bound into the ledger, less what it may be wrong by, or says why it is not claimed. The claim of an
+// optimum is about the solution in the solver's point: where the two agree within the solver's tolerances, it is the solution's value.
+func (c *claim[S]) enter(l *models.Ledger[S], g *margin, end *models.End, says float64) {
+	bound, why := g.bound(says)
+	c.bound = &bound
+	switch {
+	case why == "":
+	case end.Stop == models.Done:
+		end.Claimed, end.Stop, end.Why = nil, models.Cannot, "not claimed: "+why
+		return
+	default:
+		end.Claimed, end.Stats.Raw = nil, strings.TrimPrefix(end.Stats.Raw+"; not claimed: "+why, "; ")
+		return
 	}
-	return m.Objective(a) < m.Objective(b)
+	claimed := g.value(says)
+	if c.own != nil && c.end == milp.Optimal {
+		if value, _, ok := l.Value(*c.own); ok && math.Abs(value-claimed) <= 2*math.Abs(claimed-bound) {
+			claimed = value
+		}
+	}
+	l.Claim(claimed, bound)
 }

@@ -38,8 +38,12 @@ func inStages[S any](ctx context.Context, solver milp.Solver, built *Built[S], g
 		if known.Bound == nil || lower.Bound != nil && *lower.Bound > *known.Bound {
 			known.Bound = lower.Bound
 		}
-		if lower.Status != milp.Optimal {
+		switch lower.Status {
+		case milp.Optimal:
+		case milp.Limit:
 			return known, nil
+		default: // it is not to pass for a limit
+			return lower, nil
 		}
 		within := *m
 		within.Cols = slices.Clone(m.Cols)

@@ -40,7 +40,7 @@ func finds(class string, value float64) *models.Algorithm[number, float64] {
 
 func run(t *testing.T, target *exact.Target[number, float64], parts exact.Parts[number, float64]) models.Outcome[float64] {
 	t.Helper()
-	parts.Sense, parts.Problem = models.Minimize, numbers
+	target.Problem = numbers
 	out, err := target.Algorithm(parts).Run(t.Context(), &models.Pass[number, float64]{
 		Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {},
 	})
@@ -52,60 +52,55 @@ func run(t *testing.T, target *exact.Target[number, float64], parts exact.Parts[
 
 func at(v float64) *float64 { return &v }
 
-// Whatever a method claims, a solution that is known refutes it: none of these may end as optimal above 5, or as infeasible.
+// A said is what a method writes into its ledger, and how it ends; NaN: nothing.
+type said struct {
+	value, bound float64
+	stop         models.Stop
+	why          string
+	nothing      bool // says that there is no solution
+}
+
+func says(c said) exact.Solving[number, float64] {
+	return func(_ context.Context, p *models.Pass[number, float64]) (models.End, error) {
+		if !math.IsNaN(c.value) {
+			p.Offer(c.value)
+		}
+		if p.Bound(c.bound); c.nothing {
+			p.Impossible()
+		}
+		return models.End{Stop: c.stop, Why: c.why}, nil
+	}
+}
+
+// Whatever a method says, a solution that is known refutes it: none of these may end as optimal above 5, or as infeasible.
 func TestKnownSolutionsRefute(t *testing.T) {
+	none := math.NaN()
 	for name, c := range map[string]struct {
-		out    models.Outcome[float64]
+		says   said
 		value  float64
 		bound  float64 // NaN: none
 		status models.Status
 	}{
-		"infeasible": {models.Outcome[float64]{Status: models.Infeasible}, 5, math.NaN(), models.Feasible},
-		"a worse optimum": {
-			models.Outcome[float64]{Solution: 6, Found: true, Status: models.Optimal},
-			5, math.NaN(),
-			models.Feasible,
-		},
-		"with its bound": {
-			models.Outcome[float64]{Solution: 6, Found: true, Status: models.Optimal, Bound: at(6)},
-			5,
-			math.NaN(), models.Feasible,
-		},
-		"a bound beyond": {
-			models.Outcome[float64]{Solution: 5, Found: true, Status: models.Timeout, Bound: at(5.1)},
-			5,
-			math.NaN(), models.Feasible,
-		},
-		"no solution, no bound": {models.Outcome[float64]{Status: models.Timeout}, 5, math.NaN(), models.Timeout},
-		"a refused solution": {
-			models.Outcome[float64]{Solution: -1, Found: true, Status: models.Timeout, Bound: at(2)},
-			5, 2,
-			models.Timeout,
-		},
-		"the optimum": {
-			models.Outcome[float64]{Solution: 4, Found: true, Status: models.Optimal},
-			4, math.NaN(),
-			models.Optimal,
-		},
-		"the same but for digits": {
-			models.Outcome[float64]{Solution: 5 + 1e-12, Found: true, Status: models.Optimal, Bound: at(5 + 1e-12)}, 5, 5, models.Optimal,
-		},
-		"a gap that is closed": {
-			models.Outcome[float64]{Solution: 6, Found: true, Status: models.Timeout, Bound: at(5)},
-			5, 5,
-			models.Optimal,
-		},
+		"infeasible":              {said{none, none, models.Done, "", true}, 5, none, models.Feasible},
+		"a worse optimum":         {said{6, 6, models.Done, "", false}, 5, none, models.Feasible},
+		"a bound beyond":          {said{5, 5.1, models.Limit, "", false}, 5, none, models.Timeout},
+		"no solution, no bound":   {said{none, none, models.Limit, "", false}, 5, none, models.Timeout},
+		"a refused solution":      {said{-1, 2, models.Limit, "", false}, 5, 2, models.Timeout},
+		"the optimum":             {said{4, 4, models.Done, "", false}, 4, 4, models.Optimal},
+		"no more than a value":    {said{4, none, models.Done, "", false}, 4, none, models.Feasible},
+		"the same but for digits": {said{5 + 1e-12, 5 + 1e-12, models.Done, "", false}, 5, 5, models.Optimal},
+		"a gap that is closed":    {said{6, 5, models.Limit, "", false}, 5, 5, models.Optimal},
 	} {
 		t.Run(name, func(t *testing.T) {
 			target := &exact.Target[number, float64]{
 				Reference: "opt", Choose: func(number) (string, string) { return "m", "" },
 				Methods: []*exact.Method[number, float64]{{Name: "m", Solve: func(
-					_ context.Context, _ *models.Pass[number, float64], start *float64,
-				) (models.Outcome[float64], error) {
-					if start == nil || *start != 5 {
+					ctx context.Context, p *models.Pass[number, float64],
+				) (models.End, error) {
+					if start, _, ok := p.Best(); !ok || start != 5 {
 						t.Errorf("it starts from %v, want the best heuristic's 5", start)
 					}
-					return c.out, nil
+					return says(c.says)(ctx, p)
 				}}},
 			}
 			out := run(t, target, exact.Parts[number, float64]{
@@ -122,12 +117,12 @@ func TestKnownSolutionsRefute(t *testing.T) {
 	}
 }
 
-// says is a MILP solver with a ready answer, in the units of the instance.
-type says milp.Result
+// solved is a MILP solver with a ready answer, in the units of the instance.
+type solved milp.Result
 
-func (says) Name() string    { return "says" }
-func (says) Version() string { return "1" }
-func (s says) Solve(_ context.Context, m *milp.Model, _ milp.Options) (*milp.Result, error) {
+func (solved) Name() string    { return "says" }
+func (solved) Version() string { return "1" }
+func (s solved) Solve(_ context.Context, m *milp.Model, _ milp.Options) (*milp.Result, error) {
 	r := milp.Result(s)
 	if r.Objective *= m.Cols[0].Cost; r.Bound != nil {
 		r.Bound = at(*r.Bound * m.Cols[0].Cost)
@@ -148,16 +143,16 @@ func TestSolversAgainstKnownSolutions(t *testing.T) {
 		}, nil
 	}}
 	for name, c := range map[string]struct {
-		answer says
+		answer solved
 		status models.Status
 	}{
-		"infeasible": {says{Status: milp.Infeasible, Raw: "no"}, models.Feasible},
+		"infeasible": {solved{Status: milp.Infeasible, Raw: "no"}, models.Feasible},
 		"worse by 2.5e-8": {
-			says{Status: milp.Optimal, X: []float64{5 + 2.5e-8}, Objective: 5 + 2.5e-8, Bound: at(5 + 2.5e-8)},
+			solved{Status: milp.Optimal, X: []float64{5 + 2.5e-8}, Objective: 5 + 2.5e-8, Bound: at(5 + 2.5e-8)},
 			models.Optimal,
 		},
-		"worse by 1e-3":    {says{Status: milp.Optimal, X: []float64{5.001}, Objective: 5.001, Bound: at(5.001)}, models.Feasible},
-		"limit, and wrong": {says{Status: milp.Limit, X: []float64{5.001}, Objective: 5.001, Bound: at(5.001)}, models.Feasible},
+		"worse by 1e-3":    {solved{Status: milp.Optimal, X: []float64{5.001}, Objective: 5.001, Bound: at(5.001)}, models.Feasible},
+		"limit, and wrong": {solved{Status: milp.Limit, X: []float64{5.001}, Objective: 5.001, Bound: at(5.001)}, models.Timeout},
 	} {
 		t.Run(name, func(t *testing.T) {
 			target := &exact.Target[number, float64]{
@@ -170,7 +165,7 @@ func TestSolversAgainstKnownSolutions(t *testing.T) {
 			if out.Status != c.status || out.Solution != 5 || out.Bound != nil && *out.Bound > 5 {
 				t.Errorf("%s %v, bound %v; want %s 5 and no bound beyond it", out.Status, out.Solution, out.Bound, c.status)
 			}
-			if refused := strings.Contains(out.Stats.Raw, "refused"); refused != (c.status == models.Feasible) {
+			if refused := strings.Contains(out.Stats.Raw, "refused"); refused != (c.status != models.Optimal) {
 				t.Errorf("the solver's words: %q", out.Stats.Raw)
 			}
 		})
@@ -180,7 +175,7 @@ func TestSolversAgainstKnownSolutions(t *testing.T) {
 // A start that has no point in the model is not given to the solver; its value still counts.
 func TestStartWithoutPoint(t *testing.T) {
 	target := &exact.Target[number, float64]{
-		Reference: "opt", Choose: func(number) (string, string) { return "", "f" },
+		Problem: numbers, Reference: "opt", Choose: func(number) (string, string) { return "", "f" },
 		Formulations: []*exact.Formulation[number, float64]{{Name: "f", Build: func(number, exact.Form) (*exact.Built[float64], error) {
 			m := &milp.Model{Name: "m", Cols: []milp.Col{{Name: "x", Hi: 10, Cost: 1}}}
 			return &exact.Built[float64]{
@@ -189,7 +184,7 @@ func TestStartWithoutPoint(t *testing.T) {
 			}, nil
 		}}},
 	}
-	for want, answer := range map[float64]says{
+	for want, answer := range map[float64]solved{
 		4: {Status: milp.Optimal, X: []float64{4}, Objective: 4, Bound: at(4)},
 		5: {Status: milp.Limit, X: []float64{6}, Objective: 6, Bound: at(3)},
 	} {
@@ -205,7 +200,7 @@ func TestStartWithoutPoint(t *testing.T) {
 // A solver's point whose decisions no solution has is refused as the solver's.
 func TestDecisionsOfNoSolution(t *testing.T) {
 	target := &exact.Target[number, float64]{
-		Reference: "opt", Choose: func(number) (string, string) { return "", "f" },
+		Problem: numbers, Reference: "opt", Choose: func(number) (string, string) { return "", "f" },
 		Formulations: []*exact.Formulation[number, float64]{{Name: "f", Build: func(number, exact.Form) (*exact.Built[float64], error) {
 			m := &milp.Model{Name: "m", Cols: []milp.Col{{Name: "x", Hi: 10, Cost: 1}}}
 			return &exact.Built[float64]{
@@ -213,7 +208,7 @@ func TestDecisionsOfNoSolution(t *testing.T) {
 			}, nil
 		}}},
 	}
-	answer := says{Status: milp.Optimal, X: []float64{5}, Objective: 5, Bound: at(5)}
+	answer := solved{Status: milp.Optimal, X: []float64{5}, Objective: 5, Bound: at(5)}
 	_, err := target.Algorithm(exact.Parts[number, float64]{Solvers: []milp.Solver{answer}}).Run(t.Context(),
 		&models.Pass[number, float64]{Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {}})
 	if !errors.Is(err, models.ErrPoint) || err.Error() != "model f by says: refusing the point: no such order" {
@@ -253,7 +248,7 @@ func (failing) Solve(context.Context, *milp.Model, milp.Options) (*milp.Result, 
 // A solver is not believed that an instance has no solution, though none is known.
 func TestInfeasibleIsRefused(t *testing.T) {
 	target := &exact.Target[number, float64]{
-		Name: "opt", Reference: "opt",
+		Name: "opt", Problem: numbers, Reference: "opt",
 		Formulations: []*exact.Formulation[number, float64]{{
 			Name: "model",
 			Build: func(number, exact.Form) (*exact.Built[float64], error) {
@@ -262,7 +257,7 @@ func TestInfeasibleIsRefused(t *testing.T) {
 		}},
 		Choose: func(number) (string, string) { return "", "model" },
 	}
-	parts := exact.Parts[number, float64]{Solvers: []milp.Solver{failing{}}, Sense: models.Minimize, Problem: numbers}
+	parts := exact.Parts[number, float64]{Solvers: []milp.Solver{failing{}}}
 	_, err := target.Algorithm(parts).Run(t.Context(), &models.Pass[number, float64]{
 		Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {},
 	})

@@ -74,6 +74,8 @@ type Pass[I Instance, S any] struct {
 	Solver   string // the method asked for by --solver; empty: the algorithm chooses
 	Model    string // the formulation asked for by --model; empty: the algorithm chooses
 	Prove    bool   // a proof is asked for: an exact algorithm picks a method that has one
+	// Ledger is where an exact method writes what it finds; nil for other algorithms.
+	*Ledger[S]
 	// Improved is called with every new incumbent, and Bounded with every better bound, so that both survive a kill. Never nil.
 	Improved func(s S)
 	Bounded  func(bound float64)

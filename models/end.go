@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"math"
 	"strings"
 )
 
@@ -21,6 +22,15 @@ type End struct {
 	Stop  Stop
 	Why   string // why it gave up, for Cannot
 	Stats Stats
+	// Claimed is the objective that a solver believes its point to have; only stored and compared, never published. Nil: none.
+	Claimed *float64
+	// Resume goes on where the algorithm stopped, with what the ledger knows by then; the new end's work includes that before. Nil:
+	// it would begin anew.
+	Resume func(ctx context.Context) (End, error)
+	// Audit holds the claims of a solver against all that is known, see Outcome.Audit. Nil: no solver claims anything.
+	Audit func(ctx context.Context) *Refutation
+	// Relax solves the relaxation of the model, see Work.LPBound, in a pass of its own after the run. Nil: there is none.
+	Relax func(ctx context.Context) (float64, error)
 }
 
 // Ended is the end of an algorithm that stopped by itself, for a reason, or had nothing left to do, for none; where ctx has ended
@@ -38,6 +48,18 @@ func Ended(ctx context.Context, why string, stats Stats) End {
 // apart is the reason of an exact algorithm that has nothing left to do while value and bound are two.
 const apart = "rounding keeps value and bound apart where all is decided"
 
+// Reason is why an algorithm of a kind ended with its work undone; empty: it did not, or its time was over. Only exact algorithms
+// owe a reason when they are done.
+func (e End) Reason(kind Kind) string {
+	switch {
+	case e.Stop == Done && kind == Exact:
+		return apart
+	case e.Stop == Cannot:
+		return e.Why
+	}
+	return ""
+}
+
 // Status is the status of an algorithm of a kind that ended so, and the reason where that is not in the status. This is the only
 // place where one is made of what is known:
 //
@@ -46,25 +68,26 @@ const apart = "rounding keeps value and bound apart where all is decided"
 //	there is no solution            infeasible       infeasible infeasible
 //	else                            feasible, apart  timeout    feasible, why
 //
-// Only exact algorithms owe a reason when they are done. A refused claim is a reason at every end.
+// A refused bound is a reason at every end, a refused solution where there is no other.
 func (l *Ledger[S]) Status(kind Kind, end End) (status Status, why string) {
 	var reasons []string
-	for _, r := range l.Refused() {
-		reasons = append(reasons, r.String())
-	}
 	_, _, found := l.Best()
+	for _, r := range l.Refused() {
+		if !found || !math.IsNaN(r.Value) {
+			reasons = append(reasons, r.String())
+		}
+	}
 	switch closed := l.Closed(); {
 	case closed && found:
-		return Optimal, strings.Join(reasons, "; ")
+		status = Optimal
 	case closed:
-		return Infeasible, strings.Join(reasons, "; ")
+		status = Infeasible
 	case end.Stop == Limit:
 		status = Timeout
-	case end.Stop == Cannot:
-		status, reasons = Feasible, append(reasons, end.Why)
 	default:
-		if status = Feasible; kind == Exact && len(reasons) == 0 {
-			reasons = append(reasons, apart)
+		status = Feasible
+		if own := end.Reason(kind); own != "" && (end.Stop == Cannot || len(reasons) == 0) {
+			reasons = append(reasons, own)
 		}
 	}
 	return status, strings.Join(reasons, "; ")

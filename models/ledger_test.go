@@ -12,8 +12,7 @@ import (
 // rules are those of numbers worth what they are, of which those below 0 are no solutions.
 func rules(sense models.Sense) models.Rules[float64] {
 	return models.Rules[float64]{
-		Sense: sense, Value: func(s float64) (float64, bool) { return s, s >= 0 },
-		Allowance: func(_, value float64) float64 { return 1e-9 * math.Abs(value) },
+		Sense: sense, Value: func(s float64) (float64, models.Accuracy, bool) { return s, models.Accuracy{}, s >= 0 },
 	}
 }
 
@@ -21,6 +20,9 @@ func rules(sense models.Sense) models.Rules[float64] {
 func TestLedger(t *testing.T) {
 	offer := func(v float64) func(*models.Ledger[float64]) { return func(l *models.Ledger[float64]) { l.Offer(v) } }
 	bound := func(v float64) func(*models.Ledger[float64]) { return func(l *models.Ledger[float64]) { l.Bound(v) } }
+	claim := func(v, tolerance float64) func(*models.Ledger[float64]) {
+		return func(l *models.Ledger[float64]) { l.Claim(v, v-tolerance) }
+	}
 	type entries []func(*models.Ledger[float64])
 	inf, nan := math.Inf(1), math.NaN()
 	for name, c := range map[string]struct {
@@ -50,6 +52,17 @@ func TestLedger(t *testing.T) {
 		"no bound, maximised":           {-1, entries{bound(inf)}, nan, nan, false, 0, nil},
 		"nothing is there, maximised":   {-1, entries{bound(-inf)}, nan, -inf, true, 0, nil},
 		"zero is met by nothing but it": {1, entries{offer(0), bound(-1e-12)}, 0, -1e-12, false, 0, []float64{0, -1e-12}},
+		"a solver's claim":              {1, entries{offer(5), claim(5, 1e-6)}, 5, 5 - 1e-6, true, 0, []float64{5, 5 - 1e-6}},
+		"maximised, a solver's claim":   {-1, entries{offer(5), claim(5, -1e-6)}, 5, 5 + 1e-6, true, 0, []float64{5, 5 + 1e-6}},
+		"not so near":                   {1, entries{offer(5), claim(5-1e-7, 1e-6)}, 5, 5 - 1e-7 - 1e-6, false, 0, []float64{5, 5 - 1e-7 - 1e-6}},
+		"a tolerance as large as that": {
+			1, entries{offer(0x1p-18), claim(0x1p-18, 0x1p-22)}, 0x1p-18, 0x1p-18 - 0x1p-22, false, 0, []float64{0x1p-18, 0x1p-18 - 0x1p-22},
+		},
+		"a claim refuted":              {1, entries{offer(5), claim(5.1, 1e-6)}, 5, nan, false, 1, []float64{5}},
+		"a claim that holds within it": {1, entries{offer(5), claim(5+0x1p-21, 0x1p-20)}, 5, 5 - 0x1p-21, true, 0, []float64{5, 5 - 0x1p-21}},
+		"a claim, and a bound better than it": {
+			1, entries{offer(5), claim(5, 0x1p-20), bound(5 - 9e-7)}, 5, 5 - 9e-7, true, 0, []float64{5, 5 - 0x1p-20, 5 - 9e-7},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var solutions, bounds []float64

@@ -48,7 +48,7 @@ func partsOf[I models.Instance, S any](
 	quick := slices.DeleteFunc(slices.Clone(heuristics), func(a *models.Algorithm[I, S]) bool {
 		return a.Random || a.Name == "best" || a.Name == "flex-ls"
 	})
-	parts := exact.Parts[I, S]{Problem: p, Solvers: solvers, Start: start, Heuristics: quick}
+	parts := exact.Parts[I, S]{Solvers: solvers, Start: start, Heuristics: quick}
 	for _, a := range heuristics {
 		if strings.HasPrefix(a.Name, "best") {
 			parts.Portfolio.Others = append(parts.Portfolio.Others, a)

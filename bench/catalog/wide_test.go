@@ -198,7 +198,7 @@ func unstarted() map[string]wide {
 		"flex": {
 			bench.Adapt(bench.Definition[*flex.Instance, flex.Schedule]{
 				Problem: flex.Problem,
-				Algorithms: slices.Concat(exactflex.Algorithms(exact.Parts[*flex.Instance, flex.Schedule]{Problem: flex.Problem}),
+				Algorithms: slices.Concat(exactflex.Algorithms(exact.Parts[*flex.Instance, flex.Schedule]{}),
 					heuristicsflex.All),
 			}),
 			func(t *testing.T, rng *rand.Rand, s span) (*bench.Instance, map[string]float64) {
@@ -215,7 +215,7 @@ func unstarted() map[string]wide {
 		"pocd": {
 			bench.Adapt(bench.Definition[*pocd.Instance, pocd.Copies]{
 				Problem: pocd.Problem,
-				Algorithms: slices.Concat(exactpocd.Algorithms(exact.Parts[*pocd.Instance, pocd.Copies]{Problem: pocd.Problem}),
+				Algorithms: slices.Concat(exactpocd.Algorithms(exact.Parts[*pocd.Instance, pocd.Copies]{}),
 					heuristicspocd.All),
 			}),
 			func(t *testing.T, rng *rand.Rand, s span) (*bench.Instance, map[string]float64) {
@@ -227,7 +227,7 @@ func unstarted() map[string]wide {
 			bench.Adapt(bench.Definition[*redundancy.Instance, redundancy.Solution]{
 				Problem: redundancy.Problem,
 				Algorithms: slices.Concat(exactredundancy.Algorithms(exact.Parts[*redundancy.Instance,
-					redundancy.Solution]{Problem: redundancy.Problem}), heuristicsredundancy.All),
+					redundancy.Solution]{}), heuristicsredundancy.All),
 			}),
 			func(t *testing.T, rng *rand.Rand, s span) (*bench.Instance, map[string]float64) {
 				in := wideRedundancy(rng, s)
@@ -238,7 +238,7 @@ func unstarted() map[string]wide {
 			bench.Adapt(bench.Definition[*speculation.Instance, speculation.Solution]{
 				Problem: speculation.Problem,
 				Algorithms: slices.Concat(exactspeculation.Algorithms(exact.Parts[*speculation.Instance,
-					speculation.Solution]{Problem: speculation.Problem}), heuristicsspeculation.All),
+					speculation.Solution]{}), heuristicsspeculation.All),
 			}),
 			func(t *testing.T, rng *rand.Rand, s span) (*bench.Instance, map[string]float64) {
 				in := wideSpeculation(rng, s)

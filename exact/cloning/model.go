@@ -127,15 +127,21 @@ func required(p *cloning.Phase) float64 { return max(1, p.Required()) }
 // feasible returns the solution to encode: s as a member of the model's regime on the capacities as they are. A solution that
 // breaks a constraint is an error.
 func feasible(in *cloning.Instance, s cloning.Solution, fixed bool) (cloning.Solution, float64, error) {
-	s.CapacityFactor = 0
-	if fixed {
-		s.Regime = cloning.Nonpreemptive
-	}
+	s = member(s, fixed)
 	r := cloning.Problem.Check(in, s)
 	if v := r.Worst(nil); v != nil {
 		return s, 0, fmt.Errorf("the solution breaks %s at %s by %g, so it has no point in the model", v.Constraint, v.Where, v.Amount)
 	}
 	return s, *r.Objective, nil
+}
+
+// member is s stated as one of the regime on the capacities as they are.
+func member(s cloning.Solution, fixed bool) cloning.Solution {
+	s.CapacityFactor = 0
+	if fixed {
+		s.Regime = cloning.Nonpreemptive
+	}
+	return s
 }
 
 // stated is the progress that models ask of a task: its mean, or the first slot's 1. The checker's 1e-9 less is for the

@@ -44,74 +44,44 @@ func newRelaxation(ctx context.Context, in *cloning.Instance, fixed bool, arcs i
 }
 
 // search is the combinatorial method of a regime.
-func search(ctx context.Context, p *cloning.Pass, start *cloning.Solution, fixed bool) (cloning.Outcome, error) {
-	in := p.Instance
-	v := preprocess(in)
-	var out cloning.Outcome
-	out.Status = models.Timeout
-	cost := math.MaxInt
-	if start != nil {
-		if s, value, err := feasible(in, *start, fixed); err == nil {
-			out.Solution, out.Found, cost = s, true, int(value)
-		}
+func search(ctx context.Context, p *cloning.Pass, fixed bool) (models.End, error) {
+	v := preprocess(p.Instance)
+	if own := v.incumbent(ctx); own != nil {
+		p.Offer(member(own.solution, fixed))
 	}
-	if own := v.incumbent(ctx); own != nil && own.cost < cost {
-		out.Solution, out.Found, cost = own.solution, true, own.cost
-		p.Improved(own.solution)
+	best, value, found := p.Best()
+	cost := math.MaxInt
+	if found {
+		cost = int(value)
 	}
 	lower := int(ceil(together(v.works(), len(v.surrogates)) - v.arrivals()))
-	// A search whose units are larger than what decides may find a schedule in which some task lacks less than that. It proves no
-	// optimum then, but its bound holds.
-	value := cost
-	improved := func(s cloning.Solution) {
-		if s, v, err := feasible(in, s, fixed); err == nil && int(v) < value {
-			out.Solution, out.Found, value = s, true, int(v)
-			p.Improved(s)
-		}
+	if p.Bound(float64(lower)); lower >= cost {
+		return models.Ended(ctx, "", models.Stats{}), nil
 	}
-	if lower < cost {
-		var sp *sweep
-		if out.Found {
-			sp = newSweep(ctx, v, out.Solution, fixed, maxArcSlots, p.Threads)
-		}
-		out.Stats.Raw = "jobs have too many states for a search"
-		if sp != nil {
-			sp.best, sp.lower, sp.improved = cost, lower, improved
-			sp.bounded = func(b int) { p.Bounded(float64(b)) }
+	bounded, improved := func(b int) { p.Bound(float64(b)) }, func(s cloning.Solution) { p.Offer(member(s, fixed)) }
+	if found {
+		if sp := newSweep(ctx, v, member(best, fixed), fixed, maxArcSlots, p.Threads); sp != nil {
+			// A sweep whose units are larger than what decides may find a schedule in which some task lacks less than that. It proves no
+			// optimum then, but its bound holds.
+			sp.best, sp.lower, sp.improved, sp.bounded = cost, lower, improved, bounded
 			sp.run(ctx)
-			lower = sp.lower
-			out.Stats.Nodes, out.Stats.Raw = &sp.nodes, fmt.Sprintf("partial schedules would take more than %d MiB", maxSweepBytes>>20)
+			why := fmt.Sprintf("partial schedules would take more than %d MiB", maxSweepBytes>>20)
 			if err := sp.relaxation.Err(); err != nil {
-				out.Stats.Raw = err.Error()
+				why = err.Error()
 			}
-		} else if fixed && searchable(v) {
-			// Jobs have too many states. Long tasks have few events and many slots: schedules are searched from event to event.
-			space := newNonpreemptive(newStates(v))
-			l := &layers{space: space, best: cost, lower: lower, bounded: func(b int) { p.Bounded(float64(b)) }}
-			l.prices = func(ctx context.Context) int { return int(pricing.Bound(ctx, in, pricing.Options{}).Bound) }
-			l.improved = func(n *node) { improved(space.solution(n)) }
-			out.Stats.Nodes = &l.nodes
-			l.run(ctx)
-			lower = l.lower
-			out.Stats.Raw = fmt.Sprintf("%d partial schedules of a moment are not enough", widths[len(widths)-1])
-		} else if b := int(pricing.Bound(ctx, in, pricing.Options{}).Bound); b > lower {
-			lower = b
-			p.Bounded(float64(b))
+			return models.Ended(ctx, why, models.Stats{Work: models.Work{Nodes: &sp.nodes}}), nil
 		}
 	}
-	bound := float64(lower)
-	out.Bound = &bound
-	switch {
-	case out.Found && lower >= value:
-		out.Status, out.Stats.Raw = models.Optimal, ""
-	case ctx.Err() != nil:
-		out.Stats.Raw = ""
-	default:
-		out.Status = models.Feasible
+	price := func(ctx context.Context) int { return int(pricing.Bound(ctx, p.Instance, pricing.Options{}).Bound) }
+	if !fixed || !searchable(v) {
+		bounded(price(ctx))
+		return models.Ended(ctx, "jobs have too many states for a search", models.Stats{}), nil
 	}
-	if out.Found {
-		claimed := float64(value)
-		out.Claimed = &claimed
-	}
-	return out, nil
+	// Jobs have too many states. Long tasks have few events and many slots: schedules are searched from event to event.
+	space := newNonpreemptive(newStates(v))
+	l := &layers{space: space, best: cost, lower: lower, prices: price, bounded: bounded}
+	l.improved = func(n *node) { improved(space.solution(n)) }
+	l.run(ctx)
+	why := fmt.Sprintf("%d partial schedules of a moment are not enough", widths[len(widths)-1])
+	return models.Ended(ctx, why, models.Stats{Work: models.Work{Nodes: &l.nodes}}), nil
 }

@@ -40,15 +40,14 @@ func newTarget(name, reference, title string, fixed bool) *target {
 		Doc: title + "\n\n" +
 			"Search slot by slot with bounds by prices and dominance (exact/cloning/search_slots.go). Models: literal " +
 			"(Xu, Liu and Lau 2022, eqs. 4 to 8) and strong.",
+		Problem:      cloning.Problem,
 		Reference:    reference,
 		Formulations: []*formulation{moving(literalOf(fixed)), moving(strongOf(fixed))},
 		Methods: []*exact.Method[*cloning.Instance, cloning.Solution]{{
 			Name: "search",
 			Doc:  "passes of growing width over partial schedules, slot by slot",
-			Solve: exact.FromFirst(fromFirst, later, func(
-				ctx context.Context, p *cloning.Pass, start *cloning.Solution,
-			) (cloning.Outcome, error) {
-				return search(ctx, p, start, fixed)
+			Solve: exact.FromFirst(cloning.Problem, reference, fromFirst, later, func(ctx context.Context, p *cloning.Pass) (models.End, error) {
+				return search(ctx, p, fixed)
 			}),
 			Prove: func(ctx context.Context, in *cloning.Instance, s cloning.Solution, value, _ float64) (*proof.Claim, error) {
 				return prove(ctx, in, s, value, fixed)
@@ -60,9 +59,9 @@ func newTarget(name, reference, title string, fixed bool) *target {
 
 // Algorithms are the exact algorithms and the bounds of cloning. parts brings the solvers and the heuristic start.
 func Algorithms(parts exact.Parts[*cloning.Instance, cloning.Solution]) []*cloning.Algorithm {
-	parts.Sense, parts.Prices = models.Minimize, exact.PricesOf(LBPrice)
+	parts.Prices = exact.PricesOf(LBPrice)
 	parts.Bound = func(_ context.Context, in *cloning.Instance) (float64, error) { return LowerBound(in), nil }
-	parts.Portfolio.Grid = func(*cloning.Instance) *big.Rat { return big.NewRat(1, 1) } // flowtimes are whole slots
+	parts.Grid = func(*cloning.Instance) *big.Rat { return big.NewRat(1, 1) } // flowtimes are whole slots
 	alone := parts
 	alone.Portfolio.Others = nil
 	// A nonpreemptive schedule is also a preemptive one; a bound on preemptive schedules is also one on nonpreemptive ones.

@@ -71,7 +71,7 @@ func timed(instances []*flex.Instance, f func(in *flex.Instance)) float64 {
 
 func run(tb testing.TB, tg *target, in *flex.Instance) *flex.Outcome {
 	tb.Helper()
-	out, err := tg.Methods[0].Solve(tb.Context(), pass(in), nil)
+	out, err := tg.Alone(tb.Context(), tg.Methods[0], pass(in), nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -210,7 +210,7 @@ func TestLatenessIsResponse(t *testing.T) {
 			shift += late.Factor(j) * d
 		}
 		_, response, _ := solve(t, Opt, in)
-		out, err := Opt.Methods[0].Solve(t.Context(), pass(&late), nil)
+		out, err := Opt.Alone(t.Context(), Opt.Methods[0], pass(&late), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

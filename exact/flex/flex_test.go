@@ -43,7 +43,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), 
 // solve runs a target's only or named method to its end.
 func solve(t *testing.T, tg *target, in *flex.Instance) (models.Status, float64, float64) {
 	t.Helper()
-	out, err := tg.Methods[0].Solve(t.Context(), pass(in), nil)
+	out, err := tg.Alone(t.Context(), tg.Methods[0], pass(in), nil)
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", tg.Name, err, show(in))
 	}
@@ -153,7 +153,7 @@ func TestInterrupted(t *testing.T) {
 		in := oracle.RandomInstance(rng, 4)
 		want := oracle.Opt(in)
 		for _, tg := range []*target{Opt, OptMPS} {
-			out, err := tg.Methods[0].Solve(ctx, pass(in), nil)
+			out, err := tg.Alone(ctx, tg.Methods[0], pass(in), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -39,7 +39,7 @@ func branches(lines []any) (count int) {
 // limited is the proof of a search for some nodes, with how many nodes its log has and the least bound of what it left open.
 func limited[N node](ctx context.Context, s *tree.Tree[N, flex.Schedule], root N, goal float64) (lines []any, nodes int, open float64) {
 	entry := grow(ctx, s, root)
-	return written(entry, goal), logged(entry), s.Open
+	return written(entry, goal), logged(entry), s.Open()
 }
 
 // The proof of a search that ended at a limit proves the least bound of what was open, with a small part of the search's nodes.

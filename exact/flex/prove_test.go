@@ -25,7 +25,7 @@ func TestProofsOfRegressions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := Opt.Methods[0].Solve(t.Context(), pass(in), nil)
+		out, err := Opt.Alone(t.Context(), Opt.Methods[0], pass(in), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,9 +6,10 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/exact"
 	"schedgap/exact/lp"
-
 	"schedgap/exact/tree"
+	"schedgap/models"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 )
@@ -120,11 +121,19 @@ func (s *levelSearch) done(j int, end, t float64) float64 {
 	return max(float64(job.Min)*t, job.Work-float64(job.Max)*(end-t))
 }
 
-func solveSteps(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.Outcome, error) {
-	s, root := newLevelSearch(newIncumbent(p, start), nil)
-	t := s.tree(p.Threads, math.MaxInt64, p.Bounded)
-	t.Run(ctx, root)
-	return outcome(ctx, t, &s.incumbent, s.floor), nil
+func solveSteps(ctx context.Context, p *flex.Pass) (models.End, error) {
+	s, root := newLevelSearch(newIncumbent(p.Instance, p.Ledger), nil)
+	t := s.tree(p.Threads, math.MaxInt64, p.Bound)
+	t.Plant(root)
+	var search exact.Resuming
+	search = func(ctx context.Context) (models.End, error) {
+		s.learn(p.Ledger)
+		t.Run(ctx)
+		end := tell(ctx, p.Ledger, t, &s.incumbent, s.floor)
+		end.Resume = search
+		return end, nil
+	}
+	return search(ctx)
 }
 
 // proveSteps is the tree that proves that no schedule is worth less than goal, or as much of it as there is when ctx ends.

@@ -15,19 +15,16 @@ const exactTolerance = 1e-14
 // penalty does not exceed it; by the grid property (docs/design/flex.md#grid-property-and-water-filling) the target can be
 // met if and only if every job can complete exactly then, which water filling decides. Bisection goes on until two
 // neighbouring floats or the tolerance remain.
-func solveMax(ctx context.Context, p *flex.Pass, _ *flex.Schedule) (flex.Outcome, error) {
+func solveMax(ctx context.Context, p *flex.Pass) (models.End, error) {
 	s := newTargets(p.Instance)
 	lo, hi, steps := s.bisect(ctx)
-	out := flex.Outcome{Status: models.Optimal, Found: true, Bound: &lo, Stats: models.Stats{Work: models.Work{Nodes: &steps}}}
-	if ctx.Err() != nil {
-		out.Status = models.Timeout
-	}
 	s.filling.KeepRates()
 	if !s.meets(hi) {
-		return out, errNoSchedule
+		return models.End{}, errNoSchedule
 	}
-	out.Solution = s.filling.Schedule(s.times)
-	return out, nil
+	p.Offer(s.filling.Schedule(s.times))
+	p.Bound(lo)
+	return models.Ended(ctx, "", models.Stats{Work: models.Work{Nodes: &steps}}), nil
 }
 
 // bisect returns a target that cannot be beaten and one that can be met: neighbours unless ctx ended.

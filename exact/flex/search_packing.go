@@ -40,13 +40,13 @@ type packingSearch struct {
 	rank     []int // jobs that cannot go up first, then by place in bySmith
 }
 
-func solvePackings(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.Outcome, error) {
+func solvePackings(ctx context.Context, p *flex.Pass) (models.End, error) {
 	in := p.Instance
 	n := len(in.Jobs)
 	s := &packingSearch{
 		in: in, packer: flex.NewPacker(in), best: math.Inf(1), open: math.Inf(1), forever: make([]float64, n), sim: newPrefixSim(in),
 	}
-	s.improved = func(order []int) { p.Improved(s.packer.Pack(order)) }
+	s.improved = func(order []int) { p.Offer(s.packer.Pack(order)) }
 	s.bySmith = flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) })
 	s.scale = newTerms(in)
 	s.rank = make([]int, n)
@@ -77,21 +77,14 @@ func solvePackings(ctx context.Context, p *flex.Pass, start *flex.Schedule) (fle
 		s.descend(ctx, order)
 	}
 	s.floor = s.rootBound(ctx)
-	p.Bounded(s.floor)
+	p.Bound(s.floor)
 	if s.floor < s.threshold() {
 		rest := slices.Clone(s.order)
 		s.visit(ctx, make([]int, 0, n), rest)
 	}
-	out := flex.Outcome{Found: s.found, Status: models.Optimal, Stats: models.Stats{Work: models.Work{Nodes: &s.nodes}}}
-	if s.found {
-		out.Solution = s.packer.Pack(s.order)
-	}
-	bound := min(s.best, max(s.floor, min(s.open, s.threshold())))
-	out.Bound = &bound
-	if ctx.Err() != nil && bound < s.best {
-		out.Status = models.Timeout
-	}
-	return out, nil
+	// Nothing better than the threshold was looked for.
+	p.Bound(max(s.floor, min(s.open, s.threshold())))
+	return models.Ended(ctx, "", models.Stats{Work: models.Work{Nodes: &s.nodes}}), nil
 }
 
 func (s *packingSearch) threshold() float64 {
@@ -143,12 +136,13 @@ const rootNodes = 2000
 // too long, it is the true optimum.
 func (s *packingSearch) rootBound(ctx context.Context) float64 {
 	if s.in.StepTimes(0) != nil {
-		known := newIncumbent(&flex.Pass{Instance: s.in, Improved: func(flex.Schedule) {}}, nil)
+		known := newIncumbent(s.in, nil)
 		known.Best = s.best // only a better value is of interest
 		search, root := newLevelSearch(known, nil)
 		t := search.tree(1, rootNodes, func(float64) {})
-		t.Run(ctx, root)
-		return min(search.Best, t.Open)
+		t.Plant(root)
+		t.Run(ctx)
+		return min(search.Threshold(), t.Open())
 	}
 	b, err := LowerBound(ctx, s.in)
 	if err != nil {

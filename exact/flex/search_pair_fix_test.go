@@ -18,7 +18,7 @@ func TestFixLeavesTheOptimum(t *testing.T) {
 	for range trials.Count(300) {
 		in := unevenInstance(rng, 3+rng.IntN(3))
 		n := len(in.Jobs)
-		s, root := newPairSearch(newIncumbent(pass(in), nil), nil)
+		s, root := newPairSearch(newIncumbent(in, nil), nil)
 		clear(root.leq)
 		best := math.Inf(1)
 		var optimal [][]float64
@@ -95,7 +95,7 @@ func TestPricesBoundNodes(t *testing.T) {
 		})
 	}
 	bound := func(steps int) (bound, best float64) {
-		s, root := newPairSearch(newIncumbent(pass(in), nil), nil)
+		s, root := newPairSearch(newIncumbent(in, nil), nil)
 		s.polish(t.Context(), flex.OrderBy(in, func(j int) float64 { return *in.Jobs[j].Deadline }))
 		if steps > 0 {
 			s.curves = newPricer(in, s.program).ascend(t.Context(), root.head, root.tail, s.Best, steps)

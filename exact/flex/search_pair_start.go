@@ -40,7 +40,7 @@ func (s *pairSearch) settle(ctx context.Context, o *pairNode) float64 {
 // bestInOrder is an optimal schedule among those in which jobs complete in the given order, for sum objectives with convex
 // penalties.
 func bestInOrder(in *flex.Instance, order []int) (flex.Schedule, error) {
-	s, _ := newPairSearch(newIncumbent(&flex.Pass{Instance: in, Improved: func(flex.Schedule) {}}, nil), nil)
+	s, _ := newPairSearch(newIncumbent(in, nil), nil)
 	if s.ordered(context.Background(), order); s.Plan == nil {
 		ids := make([]string, len(order))
 		for i, j := range order {

@@ -6,10 +6,11 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/exact"
 	"schedgap/exact/lp"
-
 	"schedgap/exact/tree"
 	"schedgap/exact/verify"
+	"schedgap/models"
 	"schedgap/models/flex"
 )
 
@@ -52,53 +53,62 @@ const (
 )
 
 // solvePairs proves the optimum of a sum objective with convex penalties.
-func solvePairs(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.Outcome, error) {
-	return searchPairs(ctx, p, start, firstNodes, ascentSteps)
+func solvePairs(ctx context.Context, p *flex.Pass) (models.End, error) {
+	return searchPairs(ctx, p, firstNodes, ascentSteps)
 }
 
 // searchPairs turns to prices, ascended in so many steps at a time, after some nodes.
-func searchPairs(ctx context.Context, p *flex.Pass, start *flex.Schedule, nodes int64, steps int) (flex.Outcome, error) {
+func searchPairs(ctx context.Context, p *flex.Pass, nodes int64, steps int) (models.End, error) {
 	in := p.Instance
-	s, root := newPairSearch(newIncumbent(p, start), nil)
+	s, root := newPairSearch(newIncumbent(in, p.Ledger), nil)
 	s.polish(ctx, flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) }))
-	solve := func() {
-		s.solve(ctx, root, rootRounds)
-		p.Bounded(min(s.Best, root.bound))
-		if root.verdict == undecided {
-			s.polish(ctx, s.orderOf(root.times))
-		}
-	}
-	solve()
-	t := s.tree(p.Threads, nodes, p.Bounded)
-	search := func() {
-		first := root.clone()
-		if first.verdict == undecided {
-			first.verdict = tried // there may be more to fix
-		}
-		t.Run(ctx, first)
-	}
-	search()
-	if t.Open < s.Threshold() && ctx.Err() == nil {
-		s.pricer = newPricer(in, s.program)
-		for range ascents {
-			if root.verdict != undecided || root.bound >= s.Threshold() || ctx.Err() != nil {
-				break
-			}
-			if c := s.pricer.ascend(ctx, root.head, root.tail, s.Best, steps); c != nil {
-				s.curves = c
-			}
-			solve()
-		}
-		t.Budget = math.MaxInt64
-		search()
-	}
 	floor := 0.0 // if every job had all slots: what rounding cannot take away where nobody need be tardy
 	for j := range in.Jobs {
 		floor += in.Penalty(j, flex.Earliest(in, j))
 	}
-	// Nor from the relaxation to one machine: jobs of 1e-13 of the horizon are beneath the tolerances of the linear programs.
-	floor = max(floor, machineBound(in)-4e-15*float64(s.n+4)*s.scale.size(s.Best))
-	return outcome(ctx, t, &s.incumbent, floor), nil
+	solve := func(ctx context.Context) {
+		s.solve(ctx, root, rootRounds)
+		p.Bound(min(s.Threshold(), root.bound))
+		if root.verdict == undecided {
+			s.polish(ctx, s.orderOf(root.times))
+		}
+	}
+	solve(ctx)
+	t := s.tree(p.Threads, nodes, p.Bound)
+	plant := func() {
+		first := root.clone()
+		if first.verdict == undecided {
+			first.verdict = tried // there may be more to fix
+		}
+		t.Plant(first)
+	}
+	plant()
+	var search exact.Resuming
+	search = func(ctx context.Context) (models.End, error) {
+		s.learn(p.Ledger)
+		t.Run(ctx)
+		if s.pricer == nil && t.Open() < s.Threshold() && ctx.Err() == nil {
+			s.pricer = newPricer(in, s.program)
+			for range ascents {
+				if root.verdict != undecided || root.bound >= s.Threshold() || ctx.Err() != nil {
+					break
+				}
+				if c := s.pricer.ascend(ctx, root.head, root.tail, s.Best, steps); c != nil {
+					s.curves = c
+				}
+				solve(ctx)
+			}
+			t.Budget = math.MaxInt64
+			plant()
+			t.Run(ctx)
+		}
+		// Nor from the relaxation to one machine: jobs of 1e-13 of the horizon are beneath the tolerances of the linear programs.
+		least := max(floor, machineBound(in)-4e-15*float64(s.n+4)*s.scale.size(s.Best))
+		end := tell(ctx, p.Ledger, t, &s.incumbent, least)
+		end.Resume = search
+		return end, nil
+	}
+	return search(ctx)
 }
 
 // provePairs is the tree that proves that no schedule is worth less than goal, or as much of it as there is when ctx ends. It

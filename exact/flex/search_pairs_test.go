@@ -1,10 +1,12 @@
 package flex
 
 import (
+	"context"
 	"math"
 	"testing"
 
 	"schedgap/models"
+	"schedgap/models/flex"
 	"schedgap/models/trials"
 )
 
@@ -14,7 +16,9 @@ func TestPairsWithPrices(t *testing.T) {
 	for i := range trials.Count(150) {
 		in := unevenInstance(rng, 3+rng.IntN(4))
 		_, want, _ := solve(t, Opt, in)
-		out, err := searchPairs(t.Context(), pass(in), nil, 0, 100)
+		out, err := Opt.Alone(t.Context(), &method{Solve: func(ctx context.Context, p *flex.Pass) (models.End, error) {
+			return searchPairs(ctx, p, 0, 100)
+		}}, pass(in), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -77,14 +77,21 @@ type incumbent struct {
 	filling *flex.Filling
 }
 
-func newIncumbent(p *flex.Pass, start *flex.Schedule) incumbent {
-	i := incumbent{Incumbent: tree.NewIncumbent(p.Improved), in: p.Instance, scale: newTerms(p.Instance), grid: verify.FlexGrid(p.Instance)}
-	if start != nil {
-		if r := flex.Problem.Check(i.in, *start); r.Feasible(nil) && r.Objective != nil {
-			i.Best, i.Plan, i.Found = *r.Objective, *start, true
-		}
+// newIncumbent begins with what a ledger knows; nil: nothing is known, and nobody is told.
+func newIncumbent(in *flex.Instance, l *models.Ledger[flex.Schedule]) incumbent {
+	i := incumbent{Incumbent: tree.NewIncumbent[flex.Schedule](nil), in: in, scale: newTerms(in), grid: verify.FlexGrid(in)}
+	if l != nil {
+		i.Incumbent = tree.NewIncumbent(l.Announce)
+		i.learn(l)
 	}
 	return i.forThread()
+}
+
+// learn takes what others have found.
+func (i *incumbent) learn(l *models.Ledger[flex.Schedule]) {
+	if s, value, ok := l.Best(); ok && value < i.Best {
+		i.Best, i.Plan, i.Found = value, s, true
+	}
 }
 
 // forThread is the incumbent with memory of its own.
@@ -218,28 +225,23 @@ func (s strongSearch[N]) choose(ctx context.Context, o N, list []decision) (best
 	return best, trials
 }
 
-// outcome is the result of a search with a tree. No schedule is worth less than floor.
-func outcome[N node](ctx context.Context, t *tree.Tree[N, flex.Schedule], i *incumbent, floor float64) flex.Outcome {
+// tell enters the best schedule of a search with a tree and what it has proven, and returns its end. No schedule is worth less than
+// floor.
+func tell[N node](ctx context.Context, l *models.Ledger[flex.Schedule], t *tree.Tree[N, flex.Schedule], i *incumbent, floor float64) models.End {
+	if i.Found {
+		l.Offer(i.Plan)
+	}
 	// Nothing better than the threshold was looked for.
-	bound := min(i.Best, exact.OnGrid(max(floor, min(i.Threshold(), t.Open)), i.grid))
-	out := flex.Outcome{
-		Solution: i.Plan, Found: i.Found, Status: models.Optimal, Bound: &bound,
-		Stats: models.Stats{Work: models.Work{Nodes: &t.Nodes}},
-	}
-	if i.Found && bound < i.Best-i.scale.proofTolerance(i.Best) || !i.Found && t.Open < i.Threshold() {
-		out.Status, out.Stats.Raw = models.Feasible, "rounding keeps value and bound apart in nodes where all is decided"
-		if ctx.Err() != nil {
-			out.Status, out.Stats.Raw = models.Timeout, ""
-		}
-	}
-	return out
+	l.Bound(exact.OnGrid(max(floor, min(i.Threshold(), t.Open())), i.grid))
+	return models.Ended(ctx, "", models.Stats{Work: models.Work{Nodes: new(t.Nodes)}})
 }
 
 // grow is the log of a search from a root: the nodes that it closed, and the bounds of the others.
 func grow[N node](ctx context.Context, t *tree.Tree[N, flex.Schedule], root N) *proofNode {
 	entry := &proofNode{}
 	root.common().entry = entry
-	t.Run(ctx, root)
+	t.Plant(root)
+	t.Run(ctx)
 	s := t.Search.(strongSearch[N])
 	for _, o := range t.Left {
 		s.log(o)

@@ -26,20 +26,21 @@ var Opt = &target{
 	Doc: "optimum over all malleable schedules\n\n" +
 		"Convex sums: branch-and-bound over which of two jobs completes first (exact/flex/search_pairs.go). Max objectives: " +
 		"bisection with water filling. Tardy and sla: branch-and-bound over penalty levels, with linear programs and water filling.",
+	Problem:      flex.Problem,
 	Reference:    flex.Opt,
 	Formulations: []*exact.Formulation[*flex.Instance, flex.Schedule]{Position, Precedence, Grid},
 	Methods: []*method{{
 		Name:  "bnb",
 		Prove: prove,
 		Doc:   "the combinatorial method of the objective",
-		Solve: func(ctx context.Context, p *flex.Pass, start *flex.Schedule) (flex.Outcome, error) {
+		Solve: func(ctx context.Context, p *flex.Pass) (models.End, error) {
 			switch o := p.Instance.Objective; {
 			case o.Aggregate == flex.Max:
-				return solveMax(ctx, p, start)
+				return solveMax(ctx, p)
 			case o.Metric == flex.Tardy || o.Metric == flex.SLA:
-				return solveSteps(ctx, p, start)
+				return solveSteps(ctx, p)
 			}
-			return solvePairs(ctx, p, start)
+			return solvePairs(ctx, p)
 		},
 	}},
 	Choose: func(in *flex.Instance) (string, string) {
@@ -56,6 +57,7 @@ var OptMPS = &target{
 	Doc: "best schedule of the malleable packing scheme over all priority orders\n\n" +
 		"Wolf et al. 2010, section 4.1, by exhaustive search; here branch-and-bound over orders with bounds on prefixes " +
 		"(exact/flex/search_packing.go).",
+	Problem:   flex.Problem,
 	Reference: flex.OptMPS,
 	Methods:   []*method{{Name: "bnb", Doc: "branch-and-bound over priority orders", Solve: solvePackings}},
 	Choose:    func(*flex.Instance) (string, string) { return "bnb", "" },
@@ -67,17 +69,22 @@ var OptMoldable = &target{
 	Doc: "best moldable schedule: one constant number of slots per job, all starting at 0\n\n" +
 		"Wolf et al. 2010, section 3.2: marginal gains (Fox 1966) for convex sums and, by tail sums, for max objectives; a dynamic " +
 		"program for steps.",
+	Problem:      flex.Problem,
 	Reference:    flex.OptMoldable,
 	Applies:      func(in *flex.Instance, _ string) error { return flex.MoldableFits(in) },
 	Formulations: []*exact.Formulation[*flex.Instance, flex.Schedule]{Allocation},
-	Methods: []*method{{Name: "gains", Doc: "separable resource allocation", Solve: func(
-		_ context.Context, p *flex.Pass, _ *flex.Schedule,
-	) (flex.Outcome, error) {
+	Methods: []*method{{Name: "gains", Doc: "separable resource allocation", Solve: func(ctx context.Context, p *flex.Pass) (models.End, error) {
 		s, ok := flex.Moldable(p.Instance)
 		if !ok {
-			return flex.Outcome{Status: models.Infeasible}, nil
+			p.Impossible()
+			return models.End{}, nil
 		}
-		return flex.Outcome{Solution: constantSchedule(p.Instance, s), Found: true, Status: models.Optimal}, nil
+		plan := constantSchedule(p.Instance, s)
+		p.Offer(plan)
+		if _, value, ok := p.Best(); ok {
+			p.Bound(value) // that of the allocation, which is optimal in whole numbers of slots
+		}
+		return models.End{}, nil
 	}}},
 	Choose: func(*flex.Instance) (string, string) { return "gains", Allocation.Name },
 }
@@ -98,9 +105,9 @@ func constantSchedule(in *flex.Instance, s []int) flex.Schedule {
 
 // Algorithms are the exact algorithms and bounds of flex. parts brings the solvers and the heuristic start of opt.
 func Algorithms(parts exact.Parts[*flex.Instance, flex.Schedule]) []*flex.Algorithm {
-	parts.Bound, parts.Sense, parts.Prices = safeBound, models.Minimize, exact.PricesOf(LBPrice)
+	parts.Bound, parts.Prices = safeBound, exact.PricesOf(LBPrice)
 	parts.Portfolio.Others = append([]*flex.Algorithm{LBPrice}, parts.Portfolio.Others...)
-	parts.Portfolio.Grid, parts.Portfolio.Model = verify.FlexGrid, func(in *flex.Instance) string {
+	parts.Grid, parts.Portfolio.Model = verify.FlexGrid, func(in *flex.Instance) string {
 		if in.Objective.Aggregate == flex.Sum && in.StepTimes(0) != nil {
 			return Grid.Name
 		}

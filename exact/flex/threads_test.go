@@ -25,7 +25,7 @@ func TestThreads(t *testing.T) {
 			for threads := 1; threads <= 3; threads++ {
 				p := pass(in)
 				p.Threads = threads
-				out, err := Opt.Methods[0].Solve(t.Context(), p, nil)
+				out, err := Opt.Alone(t.Context(), Opt.Methods[0], p, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -27,7 +27,7 @@ func TestMaxObjectivesOfWideWorks(t *testing.T) {
 	for _, metric := range []string{"response", "stretch"} {
 		in := parsed(t, `{"problem":"flex","version":1,"name":"wide","slots":2,"objective":{"metric":"`+metric+`","aggregate":"max","weighted":false},
 			"jobs":[{"id":"a","work":0.018},{"id":"b","work":47193,"min":1},{"id":"c","work":1287},{"id":"d","work":302767}]}`)
-		out, err := Opt.Methods[0].Solve(t.Context(), pass(in), nil)
+		out, err := Opt.Alone(t.Context(), Opt.Methods[0], pass(in), nil)
 		if err != nil || out.Status != models.Optimal {
 			t.Fatalf("%v %v", out.Status, err)
 		}
@@ -52,7 +52,7 @@ func TestMaxObjectivesOfWideWorks(t *testing.T) {
 func TestNobodyTardy(t *testing.T) {
 	in := parsed(t, `{"problem":"flex","version":1,"name":"due","slots":1,"objective":{"metric":"tardiness","aggregate":"sum","weighted":false},
 		"jobs":[{"id":"a","work":8084000,"deadline":8084000}]}`)
-	out, err := Opt.Methods[0].Solve(t.Context(), pass(in), nil)
+	out, err := Opt.Alone(t.Context(), Opt.Methods[0], pass(in), nil)
 	if err != nil || *out.Bound != 0 || value(t, in, out.Solution) != 0 {
 		t.Errorf("bound %v (%v), want 0", *out.Bound, err)
 	}
@@ -63,7 +63,7 @@ func TestSmallRatesKeepTheirDigits(t *testing.T) {
 	in := parsed(t, `{"problem":"flex","version":1,"name":"rates","slots":8,"objective":{"metric":"response","aggregate":"max","weighted":true},
 		"jobs":[{"id":"a","work":15960,"min":3,"weight":0.1214},{"id":"b","work":5.782e-7,"min":2,"max":3,"weight":0.1795},
 		{"id":"c","work":1e9,"max":1},{"id":"d","work":13.2,"max":5,"weight":1.253}]}`)
-	out, err := Opt.Methods[0].Solve(t.Context(), pass(in), nil)
+	out, err := Opt.Alone(t.Context(), Opt.Methods[0], pass(in), nil)
 	if err != nil || math.Abs(value(t, in, out.Solution)-1e9) > 1e-4 {
 		t.Errorf("%v (%v), want 1e9", value(t, in, out.Solution), err)
 	}
@@ -118,7 +118,7 @@ func TestWeightedOrdersOfWideWorks(t *testing.T) {
 			end += in.Jobs[j].Work / float64(in.Slots)
 			want += in.Jobs[j].Weight * end
 		}
-		out, err := Opt.Methods[0].Solve(t.Context(), pass(in), nil)
+		out, err := Opt.Alone(t.Context(), Opt.Methods[0], pass(in), nil)
 		if err != nil || out.Status != models.Optimal || !out.Found {
 			t.Errorf("%v %v: %+v", out.Status, err, in)
 			continue

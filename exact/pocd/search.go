@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"schedgap/models"
 	"schedgap/models/pocd"
 )
 
@@ -25,56 +24,40 @@ func newKnapsack(ctx context.Context, in *pocd.Instance, fs []frontier) *knapsac
 
 // solveCopies is the combinatorial method, for copies of stragglers or of all tasks: the dynamic program over the core for
 // α < 1, marginal gains for finite α ≥ 1, bisection for α = inf.
-func solveCopies(ctx context.Context, p *pocd.Pass, start *pocd.Copies, all bool) (pocd.Outcome, error) {
+func solveCopies(ctx context.Context, p *pocd.Pass, all bool) {
 	in := p.Instance
+	p.Offer(pocd.NoCopies(in))
 	fs, ok := frontiers(ctx, in, all)
 	if !ok {
-		return interrupted(p, start, all), nil
+		p.Bound(ceiling(in, all))
+		return
 	}
-	var choice []int
-	out := pocd.Outcome{Found: true, Status: models.Optimal}
+	optimum := func(choice []int) { // up to the rounding in its sum
+		s := spread(in, fs, choice)
+		p.Offer(s)
+		p.Bound(above(in.Value(s)))
+	}
 	switch {
 	case math.IsInf(in.Alpha, 1):
-		choice = maxMin(in, fs)
+		optimum(maxMin(in, fs))
 	case in.Alpha >= 1:
-		choice = concave(in, fs)
+		optimum(concave(in, fs))
 	default:
 		var from []int
-		if start != nil {
-			from = usage(fs, *start)
+		if start, _, ok := p.Best(); ok {
+			from = usage(fs, start)
 		}
 		k := newKnapsack(ctx, in, fs)
 		if k == nil {
-			return interrupted(p, start, all), nil
+			p.Bound(ceiling(in, all))
+			return
 		}
 		relaxed := k.relax()
-		bound := above(k.bound(relaxed))
-		p.Bounded(bound)
-		var proven bool
-		choice, proven = k.solve(ctx, relaxed, from, func(choice []int) { p.Improved(spread(in, fs, choice)) })
-		if !proven {
-			out.Status, out.Bound = models.Timeout, &bound
+		p.Bound(above(k.bound(relaxed)))
+		choice, proven := k.solve(ctx, relaxed, from, func(choice []int) { p.Offer(spread(in, fs, choice)) })
+		s := spread(in, fs, choice)
+		if p.Offer(s); proven {
+			p.Bound(above(above(in.Value(s)))) // choices that are better by gapTolerance were not looked for
 		}
 	}
-	out.Solution = spread(in, fs, choice)
-	claimed := in.Value(out.Solution)
-	out.Claimed = &claimed
-	if out.Status == models.Optimal {
-		out.Bound = &claimed
-		p.Improved(out.Solution)
-		p.Bounded(claimed)
-	}
-	return out, nil
-}
-
-// interrupted is the outcome when ctx ended before the search began.
-func interrupted(p *pocd.Pass, start *pocd.Copies, all bool) pocd.Outcome {
-	s := pocd.NoCopies(p.Instance)
-	if start != nil {
-		s = *start
-	}
-	bound := ceiling(p.Instance, all)
-	p.Improved(s)
-	p.Bounded(bound)
-	return pocd.Outcome{Solution: s, Found: true, Status: models.Timeout, Bound: &bound}
 }

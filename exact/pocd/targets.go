@@ -27,13 +27,15 @@ func newTarget(name, title string, all bool) *target {
 			"α < 1: dynamic program over the core of a multiple-choice knapsack (exact/pocd/search_core.go). Finite α ≥ 1: marginal " +
 			"gains, optimal as utilities are concave (exact/pocd/search_concave.go). α = inf: bisection (exact/pocd/search_maxmin.go). " +
 			"Any α: knapsack model; α = 1 and inf: literal model.",
+		Problem:      pocd.Problem,
 		Reference:    name,
 		Formulations: []*formulation{knapsackOf(all), literalOf(all)},
 		Methods: []*exact.Method[*pocd.Instance, pocd.Copies]{{
 			Name: "dp",
 			Doc:  "the combinatorial method of the objective",
-			Solve: func(ctx context.Context, p *pocd.Pass, start *pocd.Copies) (pocd.Outcome, error) {
-				return solveCopies(ctx, p, start, all)
+			Solve: func(ctx context.Context, p *pocd.Pass) (models.End, error) {
+				solveCopies(ctx, p, all)
+				return models.Ended(ctx, "", models.Stats{}), nil
 			},
 			Prove: func(ctx context.Context, in *pocd.Instance, s pocd.Copies, _, _ float64) (*proof.Claim, error) {
 				return prove(ctx, in, s, all)
@@ -47,7 +49,7 @@ func newTarget(name, title string, all bool) *target {
 func Algorithms(parts exact.Parts[*pocd.Instance, pocd.Copies]) []*pocd.Algorithm {
 	all := OptAll.Algorithm(parts)
 	all.Waives = []string{"straggler"}
-	parts.Sense, parts.Bound = models.Maximize, upperBound
+	parts.Bound = upperBound
 	return []*pocd.Algorithm{Opt.Algorithm(parts), all, UB}
 }
 

@@ -41,7 +41,7 @@ func TestProveToTheOptimum(t *testing.T) {
 			for _, id := range []string{"a", "b"} {
 				in.Jobs = append(in.Jobs, redundancy.Job{ID: id, Arrival: 4 * rng.Float64(), Work: 4 * rng.ExpFloat64()})
 			}
-			out, err := Opt.Methods[0].Solve(t.Context(), pass(in), nil)
+			out, err := Opt.Alone(t.Context(), Opt.Methods[0], pass(in), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

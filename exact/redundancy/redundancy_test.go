@@ -415,7 +415,7 @@ func TestInterrupted(t *testing.T) {
 		_, start := optimum(t, in, "bnb")
 		want := value(t, in, start)
 		for _, from := range []*redundancy.Solution{nil, &start} {
-			out, err := Opt.Methods[0].Solve(ctx, pass(in), from)
+			out, err := Opt.Alone(ctx, Opt.Methods[0], pass(in), from)
 			if err != nil || out.Status != models.Timeout || out.Found != (from != nil) {
 				t.Fatalf("ends as %s, found %v (%v)\n%s", out.Status, out.Found, err, show(in))
 			}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"schedgap/exact/prices"
 	"schedgap/exact/tree"
 	"schedgap/exact/verify"
 	"schedgap/models"
@@ -65,23 +66,16 @@ func (l *listing) list(r *record) {
 	l.list(r.more)
 }
 
-// settleTolerance is how far, relative to the sum of flowtimes, the bound of a node with nothing left to branch on may be
-// below the best schedule.
-const settleTolerance = 1e-9
-
 var (
 	errBetter = errors.New("redundancy: a schedule may be worth less than the bound")
 	errNodes  = errors.New("redundancy: the proof has too many nodes")
 )
 
 // solve proves the optimum.
-func solve(ctx context.Context, p *redundancy.Pass, start *redundancy.Solution) (redundancy.Outcome, error) {
+func solve(ctx context.Context, p *redundancy.Pass) (models.End, error) {
 	in := p.Instance
-	s := &search{program: newProgram(in), incumbent: newIncumbent(in, p.Improved)}
+	s := &search{program: newProgram(in), incumbent: newIncumbent(in, p.Ledger)}
 	s.env = newEnvelope(ctx, in, len(in.Jobs))
-	if start != nil {
-		s.offer(in, *start)
-	}
 	if len(s.env.Y) == len(in.Jobs) {
 		s.offer(in, s.rounded(s.env, nil))
 	}
@@ -90,23 +84,43 @@ func solve(ctx context.Context, p *redundancy.Pass, start *redundancy.Solution) 
 	if c != nil {
 		root = max(root, c.Best.Safe())
 	}
-	p.Bounded(root)
-	if root >= s.Threshold() || c == nil || ctx.Err() != nil || math.IsInf(s.Best, 1) || len(in.Jobs) > verify.RedundancyJobs {
-		out := s.outcome(p, root, root, 0)
-		if len(in.Jobs) > verify.RedundancyJobs && out.Status != models.Optimal {
-			out.Stats.Raw = fmt.Sprintf("the tree takes at most %d jobs", verify.RedundancyJobs)
-		}
-		return out, nil
+	p.Bound(root)
+	why := ""
+	switch {
+	case root >= s.Threshold():
+	case len(in.Jobs) > verify.RedundancyJobs:
+		why = fmt.Sprintf("the tree takes at most %d jobs", verify.RedundancyJobs)
+	case c == nil:
+		why = "there are no prices for the tree to begin with"
+	case math.IsInf(s.Best, 1):
+		why = "there is no schedule for the tree to begin with"
+	default:
+		return s.plant(ctx, p, c, lines, root)
 	}
-	n, err := verify.NewRedundancyTree(in, lines)
+	s.tell(p.Ledger, root, root)
+	return models.Ended(ctx, why, models.Stats{Work: models.Work{Nodes: new(int64(0))}}), nil
+}
+
+// plant searches the tree.
+func (s *search) plant(ctx context.Context, p *redundancy.Pass, c *prices.Climb, lines []any, root float64) (models.End, error) {
+	n, err := verify.NewRedundancyTree(s.in, lines)
 	if err != nil {
-		return redundancy.Outcome{}, err
+		return models.End{}, err
 	}
 	s.judges = n
 	t := s.tree(p.Threads, math.MaxInt64)
-	t.Bounded = func(b float64) { p.Bounded(lowered(b, b+s.arrivals)) }
-	t.Run(ctx, &vertex{RedundancyNode: n.Root(), bound: root, prices: s.coarse(c)})
-	return s.outcome(p, root, t.Open, t.Nodes), nil
+	t.Bounded = p.Bound
+	t.Plant(&vertex{RedundancyNode: n.Root(), bound: root, prices: s.coarse(c)})
+	var search func(ctx context.Context) (models.End, error)
+	search = func(ctx context.Context) (models.End, error) {
+		s.learn(p.Ledger)
+		t.Run(ctx)
+		s.tell(p.Ledger, root, t.Open())
+		end := models.Ended(ctx, "", models.Stats{Work: models.Work{Nodes: new(t.Nodes)}})
+		end.Resume = search
+		return end, nil
+	}
+	return search(ctx)
 }
 
 // tree is the search as a driver runs it. Its threads share what no visit changes.
@@ -208,7 +222,7 @@ func (s *search) leave(v *vertex, err error) (out tree.Visited[*vertex]) {
 	if v.record != nil {
 		out.Err = err
 	}
-	out.Undecided = v.bound < s.Best*(1-settleTolerance) // else rounding, of tables too, is all that is between
+	out.Undecided = v.bound < s.Threshold()
 	return out
 }
 
@@ -268,7 +282,8 @@ func shortest(n *verify.RedundancyNode, weights []float64, bound float64) []floa
 // proof is the tree below a node of a bound that proves the search's cutoff.
 func (s *search) proof(ctx context.Context, n *verify.RedundancyNode, bound float64, from *ascent) (*listing, error) {
 	root, t := &record{}, s.tree(1, provenNodes)
-	t.Run(ctx, &vertex{RedundancyNode: n, bound: bound, prices: from, record: root})
+	t.Plant(&vertex{RedundancyNode: n, bound: bound, prices: from, record: root})
+	t.Run(ctx)
 	if t.Err == nil && ctx.Err() == nil && len(t.Left) > 0 {
 		t.Err = errNodes
 	}

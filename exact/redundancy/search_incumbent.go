@@ -21,8 +21,23 @@ type incumbent struct {
 	arrivals float64 // their sum, by which completion times are more
 }
 
-func newIncumbent(in *redundancy.Instance, improved func(redundancy.Solution)) incumbent {
-	return incumbent{tree.NewIncumbent(improved), arrivals(in)}
+// newIncumbent begins with what a ledger knows; nil: nothing is known, and nobody is told.
+func newIncumbent(in *redundancy.Instance, l *models.Ledger[redundancy.Solution]) incumbent {
+	i := incumbent{arrivals: arrivals(in)}
+	if l == nil {
+		i.Incumbent = tree.NewIncumbent[redundancy.Solution](nil)
+		return i
+	}
+	i.Incumbent = tree.NewIncumbent(l.Announce)
+	i.learn(l)
+	return i
+}
+
+// learn takes what others have found.
+func (i *incumbent) learn(l *models.Ledger[redundancy.Solution]) {
+	if s, value, ok := l.Best(); ok && value < i.Best && (s.Speed == 0 || s.Speed == 1) {
+		i.Best, i.Plan, i.Found = value, s, true
+	}
 }
 
 // Known implements tree.Search.
@@ -45,23 +60,13 @@ func (i *incumbent) threshold() float64 {
 	return i.Best - max(pruneTolerance*i.Best, timeTolerance*(i.Best+i.arrivals))
 }
 
-// outcome is the result of a search whose root and open nodes had the given bounds.
-func (i *incumbent) outcome(p *redundancy.Pass, root, open float64, nodes int64) redundancy.Outcome {
-	out := redundancy.Outcome{
-		Solution: i.Plan, Found: i.Found, Status: models.Optimal,
-		Stats: models.Stats{Work: models.Work{Nodes: &nodes}},
+// tell enters the best schedule and what a search has proven whose root and open nodes have the given bounds: nothing better than
+// the threshold was looked for. Bounds of nodes are below what they prove by all rounding.
+func (i *incumbent) tell(l *models.Ledger[redundancy.Solution], root, open float64) {
+	if i.Found {
+		l.Offer(i.Plan)
 	}
-	bound := i.Best
-	if open < i.threshold() || !out.Found {
-		out.Status, bound = models.Timeout, max(root, min(open, i.Best))
-	}
-	bound = lowered(bound, bound+i.arrivals)
-	p.Bounded(bound)
-	// The bound of an optimum is its value; the allowance for rounding may be much of it if jobs arrive late.
-	if out.Status != models.Optimal {
-		out.Bound = &bound
-	}
-	return out
+	l.Bound(max(root, min(open, i.threshold())))
 }
 
 func arrivals(in *redundancy.Instance) float64 {

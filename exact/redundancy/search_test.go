@@ -20,7 +20,7 @@ func TestThreads(t *testing.T) {
 		for threads := 1; threads <= 3; threads++ {
 			p := pass(in)
 			p.Threads = threads
-			out, err := Opt.Methods[0].Solve(t.Context(), p, nil)
+			out, err := Opt.Alone(t.Context(), Opt.Methods[0], p, nil)
 			if err != nil || out.Status != models.Optimal {
 				t.Fatal(err, out.Status)
 			}
@@ -90,7 +90,7 @@ func TestOpenBounds(t *testing.T) {
 	for _, in := range append(loaded(9, 3, 6, true), loaded(9, 3, 6, false)...) {
 		want, _ := optimum(t, in, "bnb")
 		s := &search{
-			program: newProgram(in), incumbent: newIncumbent(in, func(redundancy.Solution) {}), env: newEnvelope(t.Context(), in, 9),
+			program: newProgram(in), incumbent: newIncumbent(in, nil), env: newEnvelope(t.Context(), in, 9),
 		}
 		s.offer(in, s.rounded(s.env, nil))
 		c, lines := priceLines(t.Context(), in)
@@ -100,8 +100,9 @@ func TestOpenBounds(t *testing.T) {
 		}
 		for budget := int64(7); budget <= 35; budget += 7 {
 			search := s.tree(1, budget)
-			search.Run(t.Context(), &vertex{RedundancyNode: tree.Root(), bound: c.Best.Safe()})
-			if open := min(search.Open, s.Best); open > want*(1+1e-9) || open < c.Best.Safe() || math.IsNaN(open) {
+			search.Plant(&vertex{RedundancyNode: tree.Root(), bound: c.Best.Safe()})
+			search.Run(t.Context())
+			if open := min(search.Open(), s.Best); open > want*(1+1e-9) || open < c.Best.Safe() || math.IsNaN(open) {
 				t.Fatalf("the bound is %v, the optimum %v, the root's bound %v\n%s", open, want, c.Best.Safe(), show(in))
 			}
 		}

@@ -9,7 +9,6 @@ import (
 
 	"schedgap/exact"
 	"schedgap/exact/milp"
-	"schedgap/models"
 	"schedgap/models/redundancy"
 )
 
@@ -34,13 +33,14 @@ func newTarget(name, title string, applies func(in *redundancy.Instance, arg str
 		Doc: title + "\n\n" +
 			"Branch-and-bound over completion orders, the periods between arrivals that jobs complete in, and copies " +
 			"(exact/redundancy/search.go, docs/design/redundancy.md#the-search). Models: events and periods.",
+		Problem:      redundancy.Problem,
 		Reference:    redundancy.Opt,
 		Applies:      applies,
 		Formulations: []*formulation{Events, Periods},
 		Methods: []*exact.Method[*redundancy.Instance, redundancy.Solution]{{
 			Name:  "bnb",
 			Doc:   "branch-and-bound over orders, periods and copies",
-			Solve: exact.FromFirst(fromFirst, later, solve),
+			Solve: exact.FromFirst(redundancy.Problem, redundancy.Opt, fromFirst, later, solve),
 			Prove: prove,
 		}},
 		Choose: func(in *redundancy.Instance) (string, string) {
@@ -58,7 +58,7 @@ func newTarget(name, title string, applies func(in *redundancy.Instance, arg str
 func Algorithms(parts exact.Parts[*redundancy.Instance, redundancy.Solution]) []*redundancy.Algorithm {
 	parts.Solvers = slices.Clone(parts.Solvers)
 	slices.SortStableFunc(parts.Solvers, func(a, b milp.Solver) int { return rank(a) - rank(b) })
-	parts.Sense, parts.Bound, parts.Prices = models.Minimize, LowerBound, exact.PricesOf(LBPrice)
+	parts.Bound, parts.Prices = LowerBound, exact.PricesOf(LBPrice)
 	parts.Portfolio.Others = append([]*redundancy.Algorithm{LBPrice}, parts.Portfolio.Others...)
 	return []*redundancy.Algorithm{Opt.Algorithm(parts), OptMultitasking.Algorithm(parts), LBSRPT, LBPrice}
 }

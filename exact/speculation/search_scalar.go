@@ -9,25 +9,12 @@ import (
 )
 
 // solveScalar is the combinatorial method of opt.
-func solveScalar(ctx context.Context, p *speculation.Pass, start *speculation.Solution) (speculation.Outcome, error) {
-	in := p.Instance
-	m := newRelaxation(in)
-	out := speculation.Outcome{Found: true, Status: models.Optimal}
-	whole := m.solve(ctx)
-	out.Solution.Assign = m.matching()
-	claimed := in.Value(out.Solution.Assign)
-	bound := claimed
-	if !whole {
-		out.Status, bound = models.Timeout, above(m.bound())
-		if start != nil && in.Value(start.Assign) > claimed {
-			out.Solution = *start
-			claimed = in.Value(start.Assign)
-		}
-	}
-	out.Claimed, out.Bound = &claimed, &bound
-	p.Improved(out.Solution)
-	p.Bounded(bound)
-	return out, nil
+func solveScalar(ctx context.Context, p *speculation.Pass) (models.End, error) {
+	m := newRelaxation(p.Instance)
+	m.solve(ctx)
+	p.Offer(speculation.Solution{Assign: m.matching()})
+	p.Bound(above(m.bound()))
+	return models.Ended(ctx, "", models.Stats{}), nil
 }
 
 // above moves an upper bound up by more than the rounding in its sum, never by a share that shows.

@@ -326,7 +326,7 @@ func TestRows(t *testing.T) {
 			return oracle.RandomInstance(rng, oracle.Shapes[i%len(oracle.Shapes)], 7)
 		},
 		Optimum: func(in *speculation.Instance) float64 {
-			out, err := Opt.Methods[0].Solve(t.Context(), pass(in, "hungarian"), nil)
+			out, err := Opt.Alone(t.Context(), Opt.Methods[0], pass(in, "hungarian"), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

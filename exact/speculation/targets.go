@@ -4,7 +4,6 @@ package speculation
 
 import (
 	"schedgap/exact"
-	"schedgap/models"
 	"schedgap/models/speculation"
 )
 
@@ -20,6 +19,7 @@ var Opt = &target{
 	Doc: "optimum of the scalar objective\n\n" +
 		"The assignment problem: shortest augmenting paths (exact/speculation/bound_matching.go; Kuhn, Naval Research Logistics 2, " +
 		"1955; Jonker and Volgenant, Computing 38, 1987), or the assignment model.",
+	Problem:      speculation.Problem,
 	Reference:    speculation.Opt,
 	Formulations: []*formulation{assignment},
 	Methods: []*method{{
@@ -33,7 +33,7 @@ var Opt = &target{
 
 // Algorithms are the exact algorithms of speculation. parts brings the solvers and the heuristic start.
 func Algorithms(parts parts) []*speculation.Algorithm {
-	parts.Sense, parts.Bound = models.Maximize, upperBound
+	parts.Bound = upperBound
 	return []*speculation.Algorithm{Opt.Algorithm(parts)}
 }
 

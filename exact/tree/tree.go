@@ -46,11 +46,23 @@ type Tree[N, P any] struct {
 	Few     int64         // nodes of a part from which on more effort pays in those that follow; 0: it never does
 	Bounded func(float64) // is called with the bound after each round
 
-	Nodes int64   // so far
-	Open  float64 // the least bound among the nodes that could not be decided or were left; infinite: none
-	Left  []N     // when Run ended before all were visited
-	Err   error   // how a visit ended
+	Nodes     int64   // so far
+	Undecided float64 // the least bound among the nodes that could not be decided; infinite: none
+	Left      []N     // open nodes: Run goes on with them
+	Err       error   // how a visit ended
 }
+
+// Open is the least bound among the nodes that could not be decided or are open; infinite: there are none.
+func (t *Tree[N, P]) Open() float64 {
+	least := t.Undecided
+	for _, o := range t.Left {
+		least = min(least, t.Search.Bound(o))
+	}
+	return least
+}
+
+// Plant begins the search at a root.
+func (t *Tree[N, P]) Plant(root N) { t.Undecided, t.Left = math.Inf(1), []N{root} }
 
 const (
 	roundParts = 32
@@ -60,17 +72,16 @@ const (
 
 // A part of a round searches one node.
 type part[N, P any] struct {
-	root  N
-	nodes int64
-	stack []N
-	open  float64
-	found Incumbent[P]
-	err   error
+	root      N
+	nodes     int64
+	stack     []N
+	undecided float64
+	found     Incumbent[P]
+	err       error
 }
 
-// Run searches root until no node is open, the budget is spent, a visit fails or ctx ends.
-func (t *Tree[N, P]) Run(ctx context.Context, root N) {
-	t.Open, t.Left = math.Inf(1), []N{root}
+// Run searches the open nodes until there are none, the budget is spent, a visit fails or ctx ends. Called again it goes on.
+func (t *Tree[N, P]) Run(ctx context.Context) {
 	workers := make([]Search[N, P], max(1, t.Threads))
 	for i := range workers {
 		workers[i] = t.Worker()
@@ -87,7 +98,7 @@ func (t *Tree[N, P]) Run(ctx context.Context, root N) {
 		t.Left = t.Left[:kept]
 		budget := min(partNodes, 1+(t.Budget-t.Nodes)/roundParts)
 		parallel.Each(t.Threads, len(chosen), func(thread, k int) {
-			parts[k] = part[N, P]{root: chosen[k], open: math.Inf(1), stack: []N{chosen[k]}}
+			parts[k] = part[N, P]{root: chosen[k], undecided: math.Inf(1), stack: []N{chosen[k]}}
 			parts[k].run(ctx, workers[thread], *known, budget, t.Few)
 		})
 		for k := len(chosen) - 1; k >= 0; k-- {
@@ -96,20 +107,13 @@ func (t *Tree[N, P]) Run(ctx context.Context, root N) {
 		for k := range chosen {
 			p := &parts[k]
 			t.Nodes += p.nodes
-			t.Open = min(t.Open, p.open)
+			t.Undecided = min(t.Undecided, p.undecided)
 			known.take(&p.found)
 			if t.Err == nil {
 				t.Err = p.err
 			}
 		}
-		least := t.Open
-		for _, o := range t.Left {
-			least = min(least, t.Search.Bound(o))
-		}
-		t.Bounded(min(known.Best, least))
-	}
-	for _, o := range t.Left {
-		t.Open = min(t.Open, t.Search.Bound(o))
+		t.Bounded(min(t.Search.Threshold(), t.Open()))
 	}
 }
 
@@ -129,8 +133,11 @@ func (p *part[N, P]) run(ctx context.Context, s Search[N, P], known Incumbent[P]
 		}
 		v := s.Visit(ctx, o)
 		p.nodes, long = p.nodes+v.Trials, v.Long
-		if v.Undecided {
-			p.open = min(p.open, s.Bound(o))
+		switch {
+		case v.Undecided && ctx.Err() != nil: // the visit was cut short
+			v.Children = []N{o}
+		case v.Undecided:
+			p.undecided = min(p.undecided, s.Bound(o))
 		}
 		slices.Reverse(v.Children)
 		p.stack, p.err = append(p.stack, v.Children...), v.Err

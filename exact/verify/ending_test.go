@@ -15,9 +15,6 @@ import (
 	exactredundancy "schedgap/exact/redundancy"
 	redundancyoracle "schedgap/exact/redundancy/oracle"
 	"schedgap/models"
-	"schedgap/models/cloning"
-	"schedgap/models/flex"
-	"schedgap/models/redundancy"
 )
 
 // An ending is a context that is done once it has been asked so many times, so that work can be made to end at each place that
@@ -45,9 +42,10 @@ func (e *ending) asked() int64 { return math.MaxInt64 - e.left.Load() }
 
 // endAnywhere ends a method's search, and then its proof, at random places: what they say then is true of the optimum.
 func endAnywhere[I models.Instance, S any](
-	t *testing.T, rng *rand.Rand, m *exact.Method[I, S], problem *models.Problem[I, S], in I,
+	t *testing.T, rng *rand.Rand, target *exact.Target[I, S], in I,
 ) {
 	t.Helper()
+	m, problem := target.Methods[0], target.Problem
 	pass := func() *models.Pass[I, S] {
 		return &models.Pass[I, S]{Instance: in, Threads: 1 + rng.IntN(2), Improved: func(S) {}, Bounded: func(float64) {}}
 	}
@@ -56,7 +54,7 @@ func endAnywhere[I models.Instance, S any](
 		return string(data)
 	}
 	whole := endAfter(t.Context(), math.MaxInt64)
-	best, err := m.Solve(whole, pass(), nil)
+	best, err := target.Alone(whole, m, pass(), nil)
 	if err != nil || best.Status != models.Optimal {
 		t.Fatalf("%s, %v\n%s", best.Status, err, file())
 	}
@@ -64,7 +62,7 @@ func endAnywhere[I models.Instance, S any](
 	slack := 1e-9 * max(1, math.Abs(opt))
 	for range 10 {
 		left := rng.Int64N(whole.asked() + 1)
-		out, err := m.Solve(endAfter(t.Context(), left), pass(), nil)
+		out, err := target.Alone(endAfter(t.Context(), left), m, pass(), nil)
 		if err != nil {
 			t.Fatalf("ended after %d questions: %v\n%s", left, err, file())
 		}
@@ -95,10 +93,10 @@ func endAnywhere[I models.Instance, S any](
 func TestEndsAnywhere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 7))
 	for i := range 100 {
-		endAnywhere(t, rng, exactflex.Opt.Methods[0], flex.Problem, flexoracle.RandomInstance(rng, 7))
+		endAnywhere(t, rng, exactflex.Opt, flexoracle.RandomInstance(rng, 7))
 		in := cloningoracle.RandomInstance(rng, 8)
-		endAnywhere(t, rng, exactcloning.Opt.Methods[0], cloning.Problem, in)
-		endAnywhere(t, rng, exactcloning.OptNonpreemptive.Methods[0], cloning.Problem, in)
-		endAnywhere(t, rng, exactredundancy.Opt.Methods[0], redundancy.Problem, redundancyoracle.RandomInstance(rng, i%2 == 0))
+		endAnywhere(t, rng, exactcloning.Opt, in)
+		endAnywhere(t, rng, exactcloning.OptNonpreemptive, in)
+		endAnywhere(t, rng, exactredundancy.Opt, redundancyoracle.RandomInstance(rng, i%2 == 0))
 	}
 }

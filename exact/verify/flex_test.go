@@ -21,9 +21,8 @@ import (
 // optimum solves in and proves the solution in a pass of its own.
 func optimum(t *testing.T, in *flex.Instance) (s flex.Schedule, value float64, c *claimed) {
 	t.Helper()
-	m := exactflex.Opt.Methods[0]
 	p := &flex.Pass{Instance: in, Threads: 1, Improved: func(flex.Schedule) {}, Bounded: func(float64) {}}
-	out, err := m.Solve(t.Context(), p, nil)
+	out, err := exactflex.Opt.Alone(t.Context(), exactflex.Opt.Methods[0], p, nil)
 	if err != nil || !out.Found {
 		t.Fatalf("no optimum: %v", err)
 	}

@@ -16,10 +16,8 @@ import (
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/flex"
-	"schedgap/models/pocd"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
-	"schedgap/models/speculation"
 )
 
 // A prover makes the proof about an instance file.
@@ -27,23 +25,23 @@ type prover func(t *testing.T, file []byte) (proof.Header, []any)
 
 // provers are the algorithms that proofs of testdata/invalid are made by.
 var provers = map[string]prover{
-	"flex opt":                  optimumBy(flex.Problem, flex.Opt, exactflex.Opt.Methods[0]),
+	"flex opt":                  optimumBy(exactflex.Opt),
 	"flex lb-price":             boundBy(flex.Problem, exactflex.LBPrice),
-	"pocd opt":                  optimumBy(pocd.Problem, pocd.Opt, exactpocd.Opt.Methods[0]),
-	"cloning opt":               optimumBy(cloning.Problem, cloning.Opt, exactcloning.Opt.Methods[0]),
-	"cloning opt-nonpreemptive": optimumBy(cloning.Problem, cloning.OptNonpreemptive, exactcloning.OptNonpreemptive.Methods[0]),
+	"pocd opt":                  optimumBy(exactpocd.Opt),
+	"cloning opt":               optimumBy(exactcloning.Opt),
+	"cloning opt-nonpreemptive": optimumBy(exactcloning.OptNonpreemptive),
 	"cloning lb-price":          boundBy(cloning.Problem, exactcloning.LBPrice),
-	"redundancy opt":            optimumBy(redundancy.Problem, redundancy.Opt, exactredundancy.Opt.Methods[0]),
+	"redundancy opt":            optimumBy(exactredundancy.Opt),
 	"redundancy lb-price":       boundBy(redundancy.Problem, exactredundancy.LBPrice),
-	"speculation opt":           optimumBy(speculation.Problem, speculation.Opt, exactspeculation.Opt.Methods[0]),
+	"speculation opt":           optimumBy(exactspeculation.Opt),
 }
 
-func optimumBy[I models.Instance, S any](p *models.Problem[I, S], reference string, m *exact.Method[I, S]) prover {
+func optimumBy[I models.Instance, S any](target *exact.Target[I, S]) prover {
+	p, m := target.Problem, target.Methods[0]
 	return func(t *testing.T, file []byte) (proof.Header, []any) {
 		t.Helper()
-		in, h := headed(t, p, reference, file)
-		out, err := m.Solve(t.Context(), &models.Pass[I, S]{Instance: in, Threads: 1, Improved: func(S) {}, Bounded: func(float64) {}},
-			nil)
+		in, h := headed(t, p, target.Reference, file)
+		out, err := target.Alone(t.Context(), m, &models.Pass[I, S]{Instance: in, Threads: 1}, nil)
 		if err != nil || out.Status != models.Optimal {
 			t.Fatalf("%s: %s, %v", h.Instance, out.Status, err)
 		}

@@ -53,7 +53,7 @@ func randomPocd(t *testing.T, rng *rand.Rand) *claimed {
 		target = exactpocd.OptAll
 	}
 	p := &pocd.Pass{Instance: in, Threads: 1, Improved: func(pocd.Copies) {}, Bounded: func(float64) {}}
-	out, err := target.Methods[0].Solve(t.Context(), p, nil)
+	out, err := target.Alone(t.Context(), target.Methods[0], p, nil)
 	if err != nil || out.Status != models.Optimal {
 		t.Fatalf("%s: %v", out.Status, err)
 	}
@@ -84,7 +84,7 @@ func randomSpeculation(t *testing.T, rng *rand.Rand) *claimed {
 	t.Helper()
 	in := speculationoracle.RandomInstance(rng, speculationoracle.Shapes[rng.IntN(len(speculationoracle.Shapes))], 5)
 	p := &speculation.Pass{Instance: in, Threads: 1, Improved: func(speculation.Solution) {}, Bounded: func(float64) {}}
-	out, err := exactspeculation.Opt.Methods[0].Solve(t.Context(), p, nil)
+	out, err := exactspeculation.Opt.Alone(t.Context(), exactspeculation.Opt.Methods[0], p, nil)
 	if err != nil || out.Status != models.Optimal {
 		t.Fatalf("%s: %v", out.Status, err)
 	}

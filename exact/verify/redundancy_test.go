@@ -22,7 +22,7 @@ import (
 func optimalRedundancy(t *testing.T, in *redundancy.Instance) redundancy.Solution {
 	t.Helper()
 	p := &redundancy.Pass{Instance: in, Threads: 1, Improved: func(redundancy.Solution) {}, Bounded: func(float64) {}}
-	out, err := exactredundancy.Opt.Methods[0].Solve(t.Context(), p, nil)
+	out, err := exactredundancy.Opt.Alone(t.Context(), exactredundancy.Opt.Methods[0], p, nil)
 	if err != nil || !out.Found {
 		t.Fatalf("no optimum: %v", err)
 	}
