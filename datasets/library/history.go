@@ -11,6 +11,8 @@ import (
 	"math"
 	"regexp"
 	"slices"
+
+	"schedgap/models"
 )
 
 // An Event is one line of history.jsonl.
@@ -159,25 +161,25 @@ func (e *Entry) mayHold(value float64) error {
 	return nil
 }
 
-// near is how far apart values are that count as the same, over the larger of them or, where that is more, the instance's scale:
-// within that a proof holds its value for the optimum, too.
-const near = 1e-9
-
-// better reports whether a is better than b by more than rounding.
+// better reports whether a is better than b by more than what two values may differ by that are one
+// (docs/bounds-and-proofs.md#optimal). History knows neither the terms of a value nor by what values near 0 are measured, so both
+// are 0 here: what is closed in the library is so by the whole definition, too.
 func (e *Entry) better(a, b float64) bool {
-	d := b - a
-	if e.Sense == "max" {
-		d = -d
-	}
-	return d > near*max(math.Abs(a), math.Abs(b), e.Scale)
+	return !e.accuracy().Same(a, b) && (a < b) == (e.Sense != "max")
 }
+
+func (e *Entry) accuracy() models.Accuracy { return models.Accuracy{Whole: e.Problem == "cloning"} }
 
 // beyond reports whether a bound excludes a value.
 func (e *Entry) beyond(bound, value float64) bool { return e.better(value, bound) }
 
 // Closed reports whether the value is proven to be optimal.
 func (e *Entry) Closed() bool {
-	return e.Value != nil && e.Bound != nil && e.Proof.Kind != Search && !e.better(*e.Bound, *e.Value)
+	if e.Value == nil || e.Bound == nil || e.Proof.Kind == Search {
+		return false
+	}
+	_, optimal := e.accuracy().Proves(*e.Value, *e.Bound)
+	return optimal
 }
 
 // The tiers, by evidence.
@@ -238,7 +240,7 @@ func (e *Entry) BoundBy() string {
 func (e *Entry) Far(value float64) float64 {
 	d, scale := math.Abs(value-*e.Bound), e.Scale
 	if scale == 0 {
-		scale = math.Max(near, math.Min(math.Abs(value), math.Abs(*e.Bound)))
+		scale = math.Max(models.Relative, math.Min(math.Abs(value), math.Abs(*e.Bound)))
 	}
 	if !e.better(*e.Bound, value) {
 		return 0
@@ -256,7 +258,7 @@ func (e *Entry) Gap() *float64 {
 	if !e.Closed() {
 		scale := e.Scale
 		if scale == 0 {
-			scale = math.Max(near, math.Abs(*e.Value))
+			scale = math.Max(models.Relative, math.Abs(*e.Value))
 		}
 		gap = math.Abs(*e.Value-*e.Bound) / scale
 	}

@@ -1,14 +1,12 @@
 // Package oracle solves tiny speculation instances by going through every matching, for the tests of other packages only.
 //
 // It is written from the definition of the problem and shares no code with the packages under test except the types of an
-// instance. All arithmetic is exact: a number stands for the decimal that an instance file would show, so that times that tie on
-// paper tie here.
+// instance. All arithmetic is exact.
 package oracle
 
 import (
 	"math"
 	"math/big"
-	"strconv"
 
 	"schedgap/models/speculation"
 )
@@ -25,17 +23,30 @@ func (p Point) plus(q Point) Point {
 }
 
 // Gain is the saving of a copy of straggler i on slot j: Δt = finish_i − (start_j + copy_time_ij) (eq. 2) and
-// ΔE = power_i·Δt − power_j·copy_time_ij (eq. 5); ok says that the pair may be used: it has an estimate and both are positive.
+// ΔE = power_i·Δt − power_j·copy_time_ij (eq. 5), of which one below 1e-15 of its terms is 0; ok says that the pair may be used:
+// it has an estimate and both are positive.
 func Gain(in *speculation.Instance, i, j int) (gain Point, ok bool) {
 	if math.IsNaN(in.CopyTime[i][j]) {
 		return gain, false
 	}
-	s, v, copyTime := &in.Stragglers[i], &in.Slots[j], decimal(in.CopyTime[i][j])
-	time := decimal(s.Finish)
-	time.Sub(time, decimal(v.Start)).Sub(time, copyTime)
-	energy := new(big.Rat).Mul(decimal(s.Power), time)
-	energy.Sub(energy, copyTime.Mul(copyTime, decimal(v.Power)))
-	return Point{time, energy}, time.Sign() > 0 && energy.Sign() > 0
+	s, v, copyTime := &in.Stragglers[i], &in.Slots[j], exactly(in.CopyTime[i][j])
+	time, terms := exactly(s.Finish), exactly(s.Finish)
+	time.Sub(time, exactly(v.Start)).Sub(time, copyTime)
+	terms.Add(terms, exactly(v.Start)).Add(terms, copyTime)
+	power, spent := exactly(s.Power), copyTime.Mul(copyTime, exactly(v.Power))
+	energy := new(big.Rat).Mul(power, time)
+	energy.Sub(energy, spent)
+	gain = Point{settled(time, terms), settled(energy, power.Mul(power, terms).Add(power, spent))}
+	return gain, gain.Time.Sign() > 0 && gain.Energy.Sign() > 0
+}
+
+// settled is a difference, 0 where it is below 1e-15 of the sum of its terms.
+func settled(difference, terms *big.Rat) *big.Rat {
+	size := new(big.Rat).Abs(difference)
+	if size.Mul(size, exactly(1e15)).Cmp(terms) < 0 {
+		return new(big.Rat)
+	}
+	return difference
 }
 
 // Savings adds up the savings of a matching; ok says that it is feasible: one entry a straggler, each None or a slot, no slot
@@ -65,7 +76,7 @@ func Savings(in *speculation.Instance, m speculation.Matching) (sum Point, ok bo
 func Value(in *speculation.Instance, p Point) float64 { return rounded(value(in, p)) }
 
 func value(in *speculation.Instance, p Point) *big.Rat {
-	weighted := decimal(in.EnergyWeight)
+	weighted := exactly(in.EnergyWeight)
 	return weighted.Mul(weighted, p.Energy).Add(weighted, p.Time)
 }
 
@@ -135,11 +146,8 @@ func insert(front []Point, p Point) []Point {
 
 func nothing() Point { return Point{new(big.Rat), new(big.Rat)} }
 
-// decimal is the shortest decimal that reads as f.
-func decimal(f float64) *big.Rat {
-	r, _ := new(big.Rat).SetString(strconv.FormatFloat(f, 'g', -1, 64))
-	return r
-}
+// exactly is the number that a float64 is.
+func exactly(f float64) *big.Rat { return new(big.Rat).SetFloat64(f) }
 
 func rounded(r *big.Rat) float64 {
 	f, _ := r.Float64()

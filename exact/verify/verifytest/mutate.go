@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -34,9 +35,11 @@ func Mutate(t *testing.T, rng *rand.Rand, lines []any, places int) []any {
 func mutate(rng *rand.Rand, v any) any {
 	switch v := v.(type) {
 	case float64:
-		switch rng.IntN(6) {
+		switch rng.IntN(8) {
 		case 0:
 			return v + 1
+		case 5, 6: // by as little as rounding, tolerances and allowances come to
+			return v * (1 + math.Pow(10, -17*rng.Float64())*float64(1-2*rng.IntN(2)))
 		case 1:
 			return v - 1
 		case 2:

@@ -1,0 +1,38 @@
+package library
+
+import "testing"
+
+// A bound closes an entry by the definition of optimal, however large the scale of its distances is, and one that closes it follows
+// a bound that does not.
+func TestClosed(t *testing.T) {
+	number := func(v float64) *float64 { return &v }
+	for _, c := range []struct {
+		problem, sense      string
+		scale               float64
+		value, bound        float64
+		closed, contradicts bool
+	}{
+		{"flex", "min", 15.6, 10.963034978978936, 10.963034965677418, false, false}, // 1.2e-9 of the value
+		{"flex", "min", 15.6, 10.963034978978936, 10.9630349789756, true, false},
+		{"flex", "min", 1e9, 1, 1 - 1e-3, false, false},
+		{"flex", "min", 1e9, 1, 1 + 1e-3, false, true},
+		{"flex", "min", 1, 0, 0, true, false},
+		{"flex", "min", 1, 1e-10, 0, false, false},
+		{"pocd", "max", 100, -1e-8, 0, false, false},
+		{"cloning", "min", 0, 1 << 40, 1<<40 - 1, false, false},
+	} {
+		e := &Entry{ID: "one", Instance: &Instance{Problem: c.problem, Sense: c.sense, Scale: c.scale}}
+		if err := e.Add(Event{Event: Solution, Value: number(c.value)}); err != nil {
+			t.Fatal(err)
+		}
+		err := e.Add(Event{Event: Proof, Kind: "tree", Bound: number(c.bound)})
+		if (err != nil) != c.contradicts || e.Closed() != c.closed {
+			t.Errorf("%+v: closed %v, %v", c, e.Closed(), err)
+		}
+		if err == nil && !c.closed {
+			if err := e.Add(Event{Event: Proof, Kind: "tree", Bound: number(c.value)}); err != nil || !e.Closed() {
+				t.Errorf("%+v: the value as the bound: closed %v, %v", c, e.Closed(), err)
+			}
+		}
+	}
+}
