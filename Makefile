@@ -9,7 +9,7 @@ GO := scripts/env go
 unexport GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_COMMON_DIR
 BUILDVCS := $(shell unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_COMMON_DIR; git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
 
-.PHONY: check-paper build checker portable install screenshots test test-faults test-slurm fuzz demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
+.PHONY: check-paper build checker portable install screenshots test hunt test-faults test-slurm fuzz demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
 	bench-peers bench-scale bench-reach setup ready clean
 
 # Without symbols, which debuggers want and traces of panics do not need: 42 MB instead of 55.
@@ -42,6 +42,13 @@ portable:
 test: ready
 	scripts/npm-ci reports/page/tests || [ $$? = 3 ]
 	$(GO) test -timeout 15m ./...
+
+# Nasty instances, 2,000 of each problem times SCHEDGAP_TRIALS, on which every method, formulation, bound, proof and verifier is held
+# against exact oracles; half an hour. It stops at the first contradiction of a problem, and leaves it, shrunken, in HUNT.
+HUNT ?= hunt
+hunt: ready
+	mkdir -p $(HUNT)
+	SCHEDGAP_TRIALS=$${SCHEDGAP_TRIALS:-1} SCHEDGAP_HUNT=$(abspath $(HUNT)) $(GO) test -count=1 -timeout 12h -run TestHunt -v ./bench/catalog
 
 # The long form of the tests that kill, stop, starve and damage runs; a short one is part of test.
 test-faults: ready

@@ -14,6 +14,7 @@ import (
 	"schedgap/exact"
 	exactflex "schedgap/exact/flex"
 	flexoracle "schedgap/exact/flex/oracle"
+	"schedgap/exact/oracle"
 	exactpocd "schedgap/exact/pocd"
 	pocdoracle "schedgap/exact/pocd/oracle"
 	exactredundancy "schedgap/exact/redundancy"
@@ -109,25 +110,6 @@ func wideFlex(rng *rand.Rand, s span) *flex.Instance {
 	return in
 }
 
-// forgiving is in with step penalties' due dates as late as comparisons take them: the oracle's are exact.
-func forgiving(in *flex.Instance) *flex.Instance {
-	out := *in
-	out.Jobs = slices.Clone(in.Jobs)
-	late := func(t float64) float64 { return t + flex.Tolerance*math.Abs(t) }
-	for j := range out.Jobs {
-		job := &out.Jobs[j]
-		if job.Deadline != nil && in.Objective.Metric == flex.Tardy {
-			d := late(*job.Deadline)
-			job.Deadline = &d
-		}
-		job.Steps = slices.Clone(job.Steps)
-		for k := range job.Steps {
-			job.Steps[k].At = late(job.Steps[k].At)
-		}
-	}
-	return &out
-}
-
 func wideRedundancy(rng *rand.Rand, s span) *redundancy.Instance {
 	in := redundancyoracle.RandomInstance(rng, rng.IntN(2) == 0)
 	for j := range in.Jobs {
@@ -203,7 +185,7 @@ func unstarted() map[string]wide {
 			}),
 			func(t *testing.T, rng *rand.Rand, s span) (*bench.Instance, map[string]float64) {
 				in := wideFlex(rng, s)
-				due := forgiving(in)
+				due := oracle.Forgiving(in, flex.Tolerance)
 				mps, _ := flexoracle.BestMPS(due)
 				optima := map[string]float64{"opt": flexoracle.Opt(due), "opt-mps": mps}
 				if v, ok := flexoracle.Moldable(due); ok {

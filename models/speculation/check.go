@@ -33,6 +33,7 @@ func check(in *Instance, s Solution) (r models.Report) {
 			continue
 		}
 		time, energy := in.Gain(i, j)
+		r.Rounding += models.Unit * in.terms(i, j)
 		if !(time > 0) {
 			r.Violate("pair", where("time saved"), 0-time) // never −0
 		}
@@ -46,4 +47,12 @@ func check(in *Instance, s Solution) (r models.Report) {
 		}
 	}
 	return r
+}
+
+// terms is the sum of the absolute values of the terms of what a copy of i on j adds to the objective. Dates make it far more than
+// what is saved.
+func (in *Instance) terms(i, j int) float64 {
+	s, v, copyTime := &in.Stragglers[i], &in.Slots[j], in.CopyTime[i][j]
+	span := s.Finish + v.Start + copyTime
+	return span + in.EnergyWeight*(s.Power*span+v.Power*copyTime)
 }
