@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"maps"
 	"math/rand/v2"
 	"slices"
 
@@ -123,12 +122,7 @@ func (d *Definition[I, S]) instance(p *Problem, in I, file []byte) *Instance {
 			out.Scales[r.Name] = s
 		}
 	}
-	switch {
-	case mp.Least != nil:
-		out.Least = mp.Least(in)
-	case len(out.Scales) > 0:
-		out.Least = min(1, slices.Min(slices.Collect(maps.Values(out.Scales))))
-	}
+	out.Least = mp.Amount(in)
 	out.typedInstance = &typed[I, S]{d, out, in}
 	return out
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -15,10 +14,6 @@ import (
 	"schedgap/models"
 	"schedgap/models/nearest"
 )
-
-// boundTolerance is how far, relatively, an optimum's proven bound may be from the checked objective before the proof is
-// disbelieved: solvers work with feasibility tolerances of this order.
-const boundTolerance = 1e-6
 
 // quick is the time for writing an incumbent that is never counted as late. Limits are not kept more exactly.
 const quick = 50 * time.Millisecond
@@ -169,14 +164,14 @@ func (e *execution[I, S]) settle(out models.Outcome[S]) error {
 	if res.Objective == nil {
 		return fmt.Errorf("%s claims an optimum without an objective", e.algorithm.Name)
 	}
-	value := *res.Objective
+	value, accuracy := *res.Objective, e.erased.Accuracy()
+	far := func(claim *float64) bool { return claim != nil && !accuracy.Near(*claim, value) } // solvers have tolerances of this order
 	claims := []*float64{out.Claimed}
-	if out.Bound != nil && (e.Problem.Sense.Better(value, *out.Bound) || out.Stats.Model != "") {
+	if out.Bound != nil && e.Problem.Sense.Better(value, *out.Bound) {
 		claims = append(claims, out.Bound)
 	}
-	allowed := boundTolerance*max(1, math.Abs(value)) + e.erased.Rounding
 	for _, claim := range claims {
-		if claim != nil && !(math.Abs(*claim-value) <= allowed) {
+		if far(claim) {
 			err := fmt.Errorf("%s claims the optimum %v, but the checker finds %v", e.algorithm.Name, *claim, value)
 			if out.Stats.Model != "" { // it is the solver's, whose tolerances do not tell times from due dates
 				err = fmt.Errorf("model %s by %s: %w: %w", out.Stats.Model, out.Stats.Solver, models.ErrPoint, err)
@@ -185,10 +180,9 @@ func (e *execution[I, S]) settle(out models.Outcome[S]) error {
 		}
 	}
 	switch {
-	case out.Bound == nil || models.SameIn(e.erased.Scales[e.res.Reference], *out.Bound, value) ||
-		math.Abs(*out.Bound-value) <= e.erased.Rounding || e.Problem.Sense.Better(value, *out.Bound):
+	case out.Bound == nil || accuracy.Same(*out.Bound, value) || e.Problem.Sense.Better(value, *out.Bound):
 		res.Bound = res.Objective
-	case out.Stats.Model == "":
+	case out.Stats.Model == "" || far(out.Bound):
 		res.Status = Feasible
 	}
 	return nil

@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"encoding/json"
-	"math"
 
 	"schedgap/models"
 )
@@ -59,14 +58,15 @@ type Result struct {
 // NotStarted is the raw status of a command that could not be started.
 const NotStarted = "not started"
 
-// Gap is |objective − bound| / max(1e-9, |objective|): nil if either is missing, 0 when optimal.
-func (r *Result) Gap() *float64 {
+// Gap is the distance of objective and bound relative to the objective, see models.Accuracy: nil if either is missing, 0 when
+// optimal.
+func (r *Result) Gap(in *Instance) *float64 {
 	if r.Objective == nil || r.Bound == nil {
 		return nil
 	}
 	gap := 0.0
 	if r.Status != Optimal {
-		gap = math.Abs(*r.Objective-*r.Bound) / max(1e-9, math.Abs(*r.Objective))
+		gap = in.Accuracy().Gap(*r.Objective, *r.Bound)
 	}
 	return &gap
 }

@@ -166,6 +166,9 @@ func solveMILP[I models.Instance, S any](
 		if _, best, found := p.Best(); !found || best == value {
 			out.Claimed = says.value
 		}
+		if res.Own != "" {
+			out.Stop, out.Why = models.Cannot, res.Own
+		}
 	}
 	if res.Bound != nil && !math.IsInf(*res.Bound, 0) && res.Status != milp.Infeasible {
 		says.enter(p.Ledger, g, &out, *res.Bound)

@@ -41,7 +41,9 @@ func inStages[S any](ctx context.Context, solver milp.Solver, built *Built[S], g
 		switch lower.Status {
 		case milp.Optimal:
 		case milp.Limit:
-			return known, nil
+			if lower.Own == "" || lower.X == nil { // at a gap of its own there is a point to go on from
+				return known, nil
+			}
 		default: // it is not to pass for a limit
 			return lower, nil
 		}

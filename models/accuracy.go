@@ -66,6 +66,42 @@ func (a Accuracy) Same(x, y float64) bool {
 	return one || other
 }
 
+// Gap is the distance of value and bound relative to the value or, where that is less, to Least: at most math.MaxFloat64.
+func (a Accuracy) Gap(value, bound float64) float64 {
+	if value == bound {
+		return 0
+	}
+	return min(math.Abs(value-bound)/max(math.Abs(value), a.Least), math.MaxFloat64)
+}
+
+// Near reports whether two numbers are the same to within ClaimTolerance of the larger one, of Least where both are smaller, and
+// rounding: a number that was printed with seven digits, or that a MILP solver knows within its tolerances, stands for the other.
+func (a Accuracy) Near(x, y float64) bool {
+	size := max(math.Abs(x), math.Abs(y), a.Least)
+	return !math.IsInf(size, 0) && math.Abs(x-y) <= ClaimTolerance*size+min(a.Rounding, Coarsest*size)
+}
+
+// Amount is the amount of an instance by which numbers near 0 are measured: Least or else, where values may come near 0, the
+// least of the scales of regret, at most 1. 0: values are never near 0.
+func (p *Problem[I, S]) Amount(in I) float64 {
+	if p.Least != nil {
+		return p.Least(in)
+	}
+	if p.Scale == nil {
+		return 0
+	}
+	amount := math.Inf(1)
+	for _, r := range p.References {
+		if s := p.Scale(in, r.Name); s > 0 {
+			amount = min(amount, s)
+		}
+	}
+	if math.IsInf(amount, 1) {
+		return 0
+	}
+	return min(1, amount)
+}
+
 // Accuracy is that of a value by the checker with its Report.Rounding.
 func (p *Problem[I, S]) Accuracy(in I, rounding float64) Accuracy {
 	a := Accuracy{Rounding: rounding, Whole: p.Whole}

@@ -43,6 +43,34 @@ func TestProves(t *testing.T) {
 			t.Errorf("%s: optimal beside a gap of %v, and %v are allowed", c.name, gap, a.Allowed(c.value))
 		}
 	}
+	for _, c := range []struct{ least, value, bound, gap float64 }{
+		{0, 2, 1, 0.5},
+		{0, 2e-12, 1e-12, 0.5},
+		{1e-3, 0, -1e-6, 1e-3},
+		{0, 0, -1, math.MaxFloat64},
+		{0, 0, 0, 0},
+		{1, -4, -3, 0.25},
+	} {
+		if gap := (models.Accuracy{Least: c.least}).Gap(c.value, c.bound); gap != c.gap {
+			t.Errorf("%+v: gap %v", c, gap)
+		}
+	}
+	for _, c := range []struct {
+		least, rounding, x, y float64
+		near                  bool
+	}{
+		{0, 0, 1e-9, 1.000001e-9, true},
+		{0, 0, 1e-9, 1.00001e-9, false},
+		{1, 0, 1e-9, 2e-9, true},
+		{0, 1e-4, 27, 27.0001, true},
+		{0, 1, 1, 1.5, false},
+		{0, 0, math.Inf(1), 1, false},
+		{1, 1, math.NaN(), 1, false},
+	} {
+		if a := (models.Accuracy{Least: c.least, Rounding: c.rounding}); a.Near(c.x, c.y) != c.near || a.Near(c.y, c.x) != c.near {
+			t.Errorf("%+v", c)
+		}
+	}
 	if a := (models.Accuracy{}); !a.Same(1, 1+0.9e-9) || !a.Same(1+0.9e-9, 1) || a.Same(0, 1e-300) {
 		t.Error("the same value is the same either way, and nothing is the same as 0")
 	}

@@ -186,7 +186,8 @@ func (p *Problem[I, S]) MarshalSolution(in I, algorithm string, claimed *float64
 func (p *Problem[I, S]) CheckClaim(in I, s S, claimed *float64) Report {
 	r := p.Check(in, s)
 	if claimed != nil && r.Objective != nil {
-		if d := math.Abs(*claimed - *r.Objective); !(d <= ClaimTolerance*max(math.Abs(*r.Objective), 1e-9)) {
+		if a := (Accuracy{Least: p.Amount(in), Rounding: r.Rounding}); !a.Near(*claimed, *r.Objective) {
+			d := math.Abs(*claimed - *r.Objective)
 			r.Violations = append(r.Violations, Violation{Constraint: "objective", Where: "objective", Amount: d})
 		}
 	}

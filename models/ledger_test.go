@@ -33,16 +33,16 @@ func TestLedger(t *testing.T) {
 		refused      int
 		told         []float64 // solutions, then bounds
 	}{
-		"nothing":                    {1, nil, nan, nan, false, 0, nil},
-		"a worse one":                {1, entries{offer(5), offer(6)}, 5, nan, false, 0, []float64{5}},
-		"a better one":               {1, entries{offer(6), offer(5)}, 5, nan, false, 0, []float64{6, 5}},
-		"no solution":                {1, entries{offer(-1), offer(-2)}, nan, nan, false, 1, nil},
-		"maximised":                  {-1, entries{offer(5), offer(6), bound(8), bound(7)}, 6, 7, false, 0, []float64{5, 6, 8, 7}},
-		"they meet":                  {1, entries{bound(3), offer(5), bound(5)}, 5, 5, true, 0, []float64{5, 3, 5}},
-		"they meet but for rounding": {1, entries{bound(5 - 4e-9), offer(5)}, 5, 5 - 4e-9, true, 0, []float64{5, 5 - 4e-9}},
-		"nearly":                     {1, entries{bound(5 - 6e-9), offer(5)}, 5, 5 - 6e-9, false, 0, []float64{5, 5 - 6e-9}},
-		"beyond by rounding":         {1, entries{offer(5), bound(5 + 4e-9)}, 5, 5, true, 0, []float64{5, 5 + 4e-9}},
-		"beyond":                     {1, entries{bound(3), offer(5), bound(5.1)}, 5, 3, false, 1, []float64{5, 3}},
+		"nothing":                  {1, nil, nan, nan, false, 0, nil},
+		"a worse one":              {1, entries{offer(5), offer(6)}, 5, nan, false, 0, []float64{5}},
+		"a better one":             {1, entries{offer(6), offer(5)}, 5, nan, false, 0, []float64{6, 5}},
+		"no solution":              {1, entries{offer(-1), offer(-2)}, nan, nan, false, 1, nil},
+		"maximised":                {-1, entries{offer(5), offer(6), bound(8), bound(7)}, 6, 7, false, 0, []float64{5, 6, 8, 7}},
+		"they meet":                {1, entries{bound(3), offer(5), bound(5)}, 5, 5, true, 0, []float64{5, 3, 5}},
+		"they meet up to rounding": {1, entries{bound(5 - 4e-9), offer(5)}, 5, 5 - 4e-9, true, 0, []float64{5, 5 - 4e-9}},
+		"nearly":                   {1, entries{bound(5 - 6e-9), offer(5)}, 5, 5 - 6e-9, false, 0, []float64{5, 5 - 6e-9}},
+		"beyond by rounding":       {1, entries{offer(5), bound(5 + 4e-9)}, 5, 5, true, 0, []float64{5, 5 + 4e-9}},
+		"beyond":                   {1, entries{bound(3), offer(5), bound(5.1)}, 5, 3, false, 1, []float64{5, 3}},
 		"beyond, afterwards": {
 			1, entries{bound(3), bound(5.1), bound(5.2), offer(5), bound(4)}, 5, 4, false, 1, []float64{5, 3, 5.1, 5.2, 4},
 		},

@@ -133,6 +133,8 @@ type Problem[I Instance, S any] struct {
 	// Features are numbers and words of the instance against which reports draw ratios, such as slack or the metric. They
 	// are derived from the instance only.
 	Features func(in I) map[string]any
+	// FeatureDocs say what each feature is; they are a table of the problem's page.
+	FeatureDocs []FeatureDoc
 	// Chart draws a solution that the checker has seen; nil: there are no drawings.
 	Chart func(in I, s S) Chart
 	// Examples holds small instances, examples/*.json, on which every algorithm can be tried.
@@ -141,6 +143,9 @@ type Problem[I Instance, S any] struct {
 	// solutions the problem, the instance and the algorithm.
 	Bare bool
 }
+
+// A FeatureDoc explains a feature. A feature that some instances lack says when.
+type FeatureDoc struct{ Name, Doc string }
 
 // Within reports whether the class inner lies inside the class outer of the list, or is it.
 func Within(list []Reference, inner, outer string) bool {

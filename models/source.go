@@ -38,6 +38,9 @@ type DeriveRequest struct {
 	Params   Values
 	// Fewer is called for every instance with fewer things than a parameter such as jobs asks for; it may be nil.
 	Fewer func(param string, there int)
+	// Missed is called for every part of the window that gives no instance, with the reason, a clause such as "there are fewer than
+	// 5 finished jobs"; it may be nil.
+	Missed func(reason string)
 	// Warn is called with a sentence on omitted parts of the trace; it may be nil. Params of a workload are the simulation's.
 	Warn func(sentence string)
 	// Strict has the first record that cannot be used be an error.

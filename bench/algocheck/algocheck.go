@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
@@ -36,6 +35,7 @@ type Verdict struct {
 	Objective *float64 `json:"objective"`
 	Bound     *float64 `json:"bound"`   // proven, on the reference that the solution belongs to
 	Optimum   *float64 `json:"optimum"` // proven
+	Gap       *float64 `json:"-"`       // of Objective to Optimum, as solve has it
 	Seconds   float64  `json:"wall_seconds"`
 	// Rivals are the values of the problem's deterministic heuristics on instances whose optimum is proven, by name.
 	Rivals map[string]float64 `json:"rivals,omitempty"`
@@ -165,7 +165,10 @@ func (v *Verdict) compare(ctx context.Context, w *worker.Worker, in *bench.Insta
 	}
 	v.Bound = best.Bound
 	if best.Status == bench.Optimal {
-		v.Optimum = best.Objective
+		v.Optimum, v.Gap = best.Objective, new(0.0)
+		if !in.Accuracy().Same(*res.Objective, *v.Optimum) {
+			v.Gap = new(in.Accuracy().Gap(*res.Objective, *v.Optimum))
+		}
 		if err := v.rivals(ctx, w, in, res); err != nil {
 			return err
 		}
@@ -173,7 +176,7 @@ func (v *Verdict) compare(ctx context.Context, w *worker.Worker, in *bench.Insta
 	if v.Bound == nil || res.Status != bench.Feasible || res.Augmentation != 1 {
 		return nil
 	}
-	if beyond := float64(in.Problem.Sense) * (*v.Bound - *res.Objective); beyond > tolerance*max(1, math.Abs(*v.Bound)) {
+	if in.Problem.Sense.Better(*res.Objective, *v.Bound) && !in.Accuracy().Near(*res.Objective, *v.Bound) {
 		v.wrong("its objective %v is better than the bound %v that %s proves; please report this", *res.Objective, *v.Bound, opt)
 	}
 	return nil

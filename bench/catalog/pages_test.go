@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -50,6 +51,7 @@ func page[I models.Instance, S any](t *testing.T, d bench.Definition[I, S], targ
 		"constraints": constraintList(d.Problem.Constraints),
 		"models":      rowLists(d.Problem, targets),
 		"algorithms":  algorithmList(d.Problem, d.Algorithms),
+		"features":    featureList(t, d),
 	} {
 		begin, end := "<!-- generated: "+block+" -->\n", "<!-- end -->"
 		before, rest, ok := strings.Cut(text, begin)
@@ -82,6 +84,40 @@ func page[I models.Instance, S any](t *testing.T, d bench.Definition[I, S], targ
 		}
 	}
 	examples(t, file, text, d)
+}
+
+// featureList is the table of features, which are those that the problem's examples and a generated instance have.
+func featureList[I models.Instance, S any](t *testing.T, d bench.Definition[I, S]) string {
+	has, rows := map[string]bool{}, "\n| feature | meaning |\n|---|---|\n"
+	erased := bench.Adapt(d)
+	list, err := erased.Examples()
+	values, errParams := models.Resolve(erased.Generator.Params, nil)
+	if err := cmp.Or(err, errParams); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 5 {
+		in, err := erased.Generate("one", values, rand.New(rand.NewPCG(1, uint64(i))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, in)
+	}
+	for _, in := range list {
+		for name := range in.Features {
+			has[name] = true
+		}
+	}
+	for _, f := range d.Problem.FeatureDocs {
+		if !has[f.Name] {
+			t.Errorf("%s explains the feature %s, which no instance has", d.Problem.Name, f.Name)
+		}
+		delete(has, f.Name)
+		rows += fmt.Sprintf("| `%s` | %s |\n", f.Name, cell(f.Doc))
+	}
+	for name := range has {
+		t.Errorf("%s does not explain the feature %s", d.Problem.Name, name)
+	}
+	return rows + "\n"
 }
 
 // section is the text under a heading of the second level.

@@ -126,6 +126,7 @@ func TestPart(t *testing.T) {
 		"optimal up to rounding":   {quotient(models.Minimize), 3, 3 + 1e-9, 1, false},
 		"not optimal":              {quotient(models.Minimize), 3, 3 + 3e-8, 1 / (1 + 1e-8), false},
 		"a bit better":             {quotient(models.Minimize), 3, 3 - 1e-7, 1, false},
+		"too good, tiny":           {quotient(models.Minimize), 3e-9, 2.9e-9, 1, true},
 		"too good":                 {quotient(models.Minimize), 3, 2.999, 1, true},
 		"too good, maximum":        {quotient(models.Maximize), 3, 3.001, 1, true},
 		"differences":              {regret, -2, 2, math.Exp(-1), false},

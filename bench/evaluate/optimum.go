@@ -14,7 +14,6 @@ import (
 	"schedgap/bench/store"
 	"schedgap/bench/sysinfo"
 	"schedgap/bench/worker"
-	"schedgap/models"
 	"schedgap/models/proof"
 )
 
@@ -117,7 +116,7 @@ func (o *Options) proven(in *bench.Instance, res *bench.Result, within time.Dura
 		known.Solution, objective = before.Solution, before.objective
 	}
 	known.objective = objective
-	if known.Value == nil && objective != nil && h.Bound != nil && models.SameIn(in.Scales[h.Reference], *objective, *h.Bound) {
+	if known.Value == nil && objective != nil && h.Bound != nil && in.Accuracy().Same(*objective, *h.Bound) {
 		known.Value = objective // a bound proves a solution that meets it
 	}
 	switch {
@@ -185,17 +184,12 @@ func (o *Options) keep(in *bench.Instance, known *optimum) {
 	}
 }
 
-const (
-	// tolerance is the relative error up to which a value beyond a bound is owed to rounding: checkers allow as much.
-	tolerance = 1e-6
-	// cut is the relative distance within which a value is optimal.
-	cut = 1e-9
-)
+// cut is the relative distance within which a value is optimal.
+const cut = 1e-9
 
-// beyond reports whether a value is better than what is proven to be best.
+// beyond reports whether a value is better than what is proven to be best by more than the tolerances of checkers, which are relative.
 func (k *optimum) beyond(in *bench.Instance, value float64) bool {
-	excess := float64(in.Problem.Sense) * (k.Bound - value)
-	return !(excess <= tolerance*max(1, math.Abs(k.Bound))+in.Rounding)
+	return !(float64(in.Problem.Sense)*(k.Bound-value) <= 0) && !in.Accuracy().Near(k.Bound, value)
 }
 
 // part is what a value gives to the score, from 0 to 1: optimum/value for a minimum, value/optimum for a maximum, and where only

@@ -112,7 +112,7 @@ func (a attached) Known(ctx context.Context, in *bench.Instance, reference strin
 		}
 		// A solution has its instance's ids in places that only its problem knows; the checker has the last word.
 		rep, err := in.Check(in.Name, k.Solution)
-		if err == nil && rep.Objective != nil && rep.Feasible(waived(in.Problem, reference)) && models.Same(*rep.Objective, *e.Value) {
+		if err == nil && rep.Objective != nil && rep.Feasible(waived(in.Problem, reference)) && in.Accuracy().Same(*rep.Objective, *e.Value) {
 			return k, nil
 		}
 	}
@@ -140,10 +140,12 @@ func resembles(e *library.Entry, in *bench.Instance) bool {
 	if err != nil || json.Unmarshal(text, &features) != nil {
 		return false
 	}
+	// A yes too many costs a comparison only, so shares of 0 and 1e-17 may pass for one.
+	same := models.Accuracy{Least: 1}.Same
 	for name, value := range features {
 		a, number := value.(float64)
 		b, known := e.Features[name].(float64)
-		if number != known || number && !models.Same(a, b) || !number && fmt.Sprint(value) != fmt.Sprint(e.Features[name]) {
+		if number != known || number && !same(a, b) || !number && fmt.Sprint(value) != fmt.Sprint(e.Features[name]) {
 			return false
 		}
 	}

@@ -16,7 +16,6 @@ import (
 
 	"schedgap/bench"
 	"schedgap/datasets/library"
-	"schedgap/models"
 )
 
 // A Finding is Verify's remark on an entry that it does not simply confirm.
@@ -132,7 +131,7 @@ func (c *Collection) verify(ctx context.Context, e *library.Entry, o VerifyOptio
 		return v, err
 	}
 	h, err := proven(e, in, c.Path(e.ProofFile()), data)
-	if err == nil && *h.Bound != *e.Bound && (e.Proof.Recipe == "" || !models.Same(*h.Bound, *e.Bound)) {
+	if err == nil && *h.Bound != *e.Bound && (e.Proof.Recipe == "" || !in.Accuracy().Same(*h.Bound, *e.Bound)) {
 		err = fmt.Errorf("%s: proves the bound %v, and history says %v", c.Path(e.ProofFile()), *h.Bound, *e.Bound)
 	}
 	if err != nil {

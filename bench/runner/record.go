@@ -46,7 +46,7 @@ func (r *run) record(u planned, res *bench.Result, started time.Time) (bench.Rec
 	}
 	rec.ProofVerified, rec.BuildSHA256, rec.Factors = bench.OrNull(res.Verified), bench.OrNull(sysinfo.BuildSHA256()), bench.OrNull(
 		u.Factors)
-	rec.Gap = res.Gap()
+	rec.Gap = res.Gap(in)
 	if rec.Augmentation == 0 {
 		rec.Augmentation = 1 // no solution, so nothing was augmented
 	}

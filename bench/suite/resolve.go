@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -134,7 +135,11 @@ func (r *resolver) checkSolvers() error {
 	known = slices.Compact(known)
 	for i, name := range r.suite.Solvers {
 		name, optional := strings.CutSuffix(name, "?")
-		if !slices.Contains(known, name) {
+		if !slices.Contains(known, name) && optional && nearest.Name(name, known) == "" {
+			r.partial = true
+			r.note("solver %s is left out: no entry of SCHEDGAP_SOLVERS has that name", name)
+			continue
+		} else if !slices.Contains(known, name) {
 			return r.suite.errorf("solvers[%d]: %w", i, nearest.Unknown("solver", name, known))
 		}
 		if reason, lacks := missing[name]; lacks && optional {
@@ -335,6 +340,8 @@ func (r *resolver) derive(ctx context.Context, i int, t *Trace) error {
 		Dir: t.Dir, Format: t.Format, From: t.Window.From.Seconds(), To: t.Window.To.Seconds(), N: t.N, Seed: t.Seed, Params: values,
 	}
 	fewer := request.Watch(t.Params)
+	missed := map[string]int{} // parts of the window, by reason
+	request.Missed = func(reason string) { missed[reason]++ }
 	request.Warn = func(sentence string) { r.note("instances[%d]: %s", i, sentence) }
 	for in, err := range r.problem.Derive(ctx, request) {
 		var none models.NoInstance
@@ -355,7 +362,11 @@ func (r *resolver) derive(ctx context.Context, i int, t *Trace) error {
 		n++
 	}
 	if n < t.N {
-		r.note("instances[%d]: the trace gives %d of %d instances", i, n, t.N)
+		text := ""
+		for _, reason := range slices.Sorted(maps.Keys(missed)) {
+			text += fmt.Sprintf("; in %d of the %d parts of the window %s", missed[reason], t.N, reason)
+		}
+		r.note("instances[%d]: the trace gives %d of %d instances%s", i, n, t.N, strings.Replace(text, ";", ":", 1))
 	}
 	for _, sentence := range fewer() {
 		r.note("instances[%d]: %s", i, sentence)

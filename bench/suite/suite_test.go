@@ -392,7 +392,7 @@ func TestTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan = resolve(t, parse(t, text))
-	want = []string{"s.yaml: instances[0]: the trace gives 3 of 5 instances"}
+	want = []string{"s.yaml: instances[0]: the trace gives 3 of 5 instances: in 2 of the 5 parts of the window there are no more numbers"}
 	if len(plan.Units) != 3 || !slices.Equal(plan.Notes, want) {
 		t.Fatalf("with traces: %d units, notes %q", len(plan.Units), plan.Notes)
 	}
@@ -454,6 +454,7 @@ func TestOptionalSolvers(t *testing.T) {
 	}{
 		{"[alpha, 'beta?']", "alpha beta", ""},
 		{"['beta?', 'gamma?']", "beta", "s.yaml: solver gamma is not available (there is none) and left out"},
+		{"[beta, 'scip?']", "beta", "s.yaml: solver scip is left out: no entry of SCHEDGAP_SOLVERS has that name"},
 		{"[beta, gamma]", "beta", "s.yaml: solver gamma is not available (there is none), its units will fail"},
 	} {
 		registry := toyproblem.Registry()
@@ -471,10 +472,12 @@ func TestOptionalSolvers(t *testing.T) {
 			t.Errorf("%s: solvers %q, notes %q", c.solvers, got, plan.Notes)
 		}
 	}
-	s := parse(t, "{name: s, problem: toy, instances: [{generate: {n: 1}}], algorithms: [good], solvers: ['delta?']}")
-	if _, err := s.Resolve(t.Context(), toyproblem.Registry()); err == nil ||
-		!strings.Contains(err.Error(), `solvers[0]: unknown solver "delta"`) {
-		t.Errorf("%v", err)
+	for _, name := range []string{"delta", "bata?"} { // the second is a slip of the pen
+		s := parse(t, "{name: s, problem: toy, instances: [{generate: {n: 1}}], algorithms: [good], solvers: ['"+name+"']}")
+		if _, err := s.Resolve(t.Context(), toyproblem.Registry()); err == nil ||
+			!strings.Contains(err.Error(), `solvers[0]: unknown solver "`+strings.TrimSuffix(name, "?")) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

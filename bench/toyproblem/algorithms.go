@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os/exec"
 	"runtime"
 	"time"
@@ -200,6 +201,14 @@ var algorithms = []*algorithm{
 			pid := float64(unix.Getpid())
 			o.Claimed = &pid
 			return o, err
+		},
+	},
+	{
+		Name: "printed", Doc: "the optimum, claimed with six decimals", Kind: models.Exact, Reference: "opt",
+		Run: func(_ context.Context, p *pass) (outcome, error) {
+			i := best(p.Instance)
+			claim := math.Round(p.Instance.Values[i]*1e6) / 1e6
+			return outcome{Solution: Pick{Index: i}, Found: true, Status: models.Optimal, Claimed: &claim}, nil
 		},
 	},
 	{

@@ -120,6 +120,11 @@ var deriver = &models.Deriver[*Toy]{
 					return
 				}
 			}
+			for range max(0, r.N-3) {
+				if r.Missed != nil {
+					r.Missed("there are no more numbers")
+				}
+			}
 		}
 	},
 }

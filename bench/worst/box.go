@@ -19,6 +19,16 @@ type Range struct {
 	From, To float64
 }
 
+// size is the larger of the ends that are numbers.
+func (r Range) size() (size float64) {
+	for _, end := range []float64{r.From, r.To} {
+		if !math.IsInf(end, 0) {
+			size = max(size, math.Abs(end))
+		}
+	}
+	return size
+}
+
 // ParseRange reads k=a..b.
 func ParseRange(text string) (Range, error) {
 	name, ends, ok := strings.Cut(text, "=")
@@ -144,7 +154,7 @@ func (b *box) narrow(numbers []models.Number) {
 	}
 }
 
-// slack is the distance outside its range that a feature may have by rounding.
+// slack is the distance outside its range that a feature may have by rounding, relative to the size of the range.
 const slack = 1e-9
 
 // beyond is how far in lies outside of the box, 0: it lies inside.
@@ -159,7 +169,7 @@ func (b *box) beyond(in *bench.Instance) (sum float64) {
 			sum++
 		}
 		for _, v := range all[name] {
-			if d := max(r.From-v, v-r.To); d > slack*max(1, math.Abs(v)) {
+			if d := max(r.From-v, v-r.To); d > slack*r.size() {
 				sum += d / max(1e-3, math.Abs(r.From), math.Abs(r.To))
 			}
 		}

@@ -115,7 +115,7 @@ func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o algochec
 		if asJSON {
 			broken = cmp.Or(broken, a.printJSON(v))
 		}
-		row(v.Instance, result, number(v.Objective), number(v.Optimum), gapText(v), fmt.Sprintf("%.3f", v.Seconds))
+		row(v.Instance, result, number(v.Objective), number(v.Optimum), gapText(v.Gap), fmt.Sprintf("%.3f", v.Seconds))
 	})
 	if !asJSON && len(remarks) > 0 {
 		say("\n")
@@ -207,16 +207,12 @@ func number(x *float64) string {
 	return fmt.Sprintf("%.6g", *x)
 }
 
-// gapText is the gap of a value to the proven optimum, as solve gives it.
-func gapText(v algocheck.Verdict) string {
-	if v.Objective == nil || v.Optimum == nil {
+// gapText is the gap of a value to the proven optimum.
+func gapText(gap *float64) string {
+	if gap == nil {
 		return "-"
 	}
-	gap := math.Abs(*v.Objective-*v.Optimum) / max(1e-9, math.Abs(*v.Objective))
-	if gap <= 1e-9 {
-		gap = 0
-	}
-	return fmt.Sprintf("%.3g", gap)
+	return fmt.Sprintf("%.3g", *gap)
 }
 
 // keepTried writes an instance and, if there is one, the solution that the command printed.

@@ -163,7 +163,7 @@ func same(a, b string) bool {
 			to, err = filepath.Abs(to)
 		}
 		if err != nil {
-			return false // writing there says why it cannot be done
+			return false // the error of writing there gives the reason
 		}
 		paths[i] = to
 	}

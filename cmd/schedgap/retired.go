@@ -17,7 +17,7 @@ var retired = []struct{ path, successor string }{
 	{"history", "use schedgap compare --nights DIR, where DIR holds a result set for each night"},
 }
 
-// retiredFlags are options of earlier releases that are gone, by command and name, and what became of them.
+// retiredFlags are options of earlier releases that are gone, by command and name, each with what an answer to it says.
 var retiredFlags = map[string]string{
 	"schedgap export --exact": "models for solvers that compute in rationals are no longer written",
 }

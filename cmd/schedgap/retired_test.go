@@ -24,7 +24,7 @@ func TestRetired(t *testing.T) {
 	}
 }
 
-// TestRetiredFlags: an option that is gone, with a value or without, says in one sentence what became of it, and nothing is written.
+// TestRetiredFlags: an option that is gone, with a value or without, says in one sentence how it ended, and nothing is written.
 func TestRetiredFlags(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "model.mps")
 	for flag, successor := range retiredFlags {

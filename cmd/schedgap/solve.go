@@ -106,7 +106,7 @@ func (a *app) conclude(in *bench.Instance, r bench.Request, res *bench.Result, o
 	ans := answer{
 		Problem: in.Problem.Name, Instance: in.Name, Algorithm: r.Algorithm,
 		Model: bench.OrNull(res.Model), Solver: bench.OrNull(res.Solver), Reference: res.Reference, Sense: in.Problem.Sense.String(),
-		Objective: res.Objective, Bound: res.Bound, Gap: res.Gap(), Feasible: res.Feasible,
+		Objective: res.Objective, Bound: res.Bound, Gap: res.Gap(in), Feasible: res.Feasible,
 		Waived: orEmpty(res.Waived), Hopeless: orEmpty(res.Hopeless), WallSeconds: res.WallSeconds, Solution: res.Solution,
 	}
 	failed := true

@@ -34,6 +34,7 @@ type Frame struct {
 	source      *trace.Source
 	kind, param string // of the things that an instance needs, see Short
 	most        int    // such things in one place
+	here        int    // and in the current stratum
 }
 
 // Load assembles the trace of r, if of each pair of its parameters the first is at most the second.
@@ -89,8 +90,16 @@ func (f *Frame) Nothing(kind string) error {
 
 // Short reports whether there are fewer of the wanted kind at an instant, or in a stratum, than a parameter says.
 func (f *Frame) Short(there int, param, kind string) bool {
-	f.kind, f.param, f.most = kind, param, max(f.most, there)
+	f.kind, f.param, f.most, f.here = kind, param, max(f.most, there), max(f.here, there)
 	return there < f.Request.Params.Int(param)
+}
+
+// Missing is the reason why the current stratum gives no instance.
+func (f *Frame) Missing() string {
+	if least := f.Request.Params.Int(f.param); f.here < least {
+		return fmt.Sprintf("there are at most %d %s, fewer than %s=%d", f.here, f.kind, f.param, least)
+	}
+	return fmt.Sprintf("there are %s, and the rest of what an instance needs is not found with them", f.kind)
 }
 
 // None is the error of a trace in which no stratum gives an instance.
@@ -121,6 +130,7 @@ type Stratum struct {
 
 // Stratum returns stratum i.
 func (f *Frame) Stratum(i int) Stratum {
+	f.here = 0
 	return Stratum{
 		Index: i, Begin: f.at(float64(i)), End: f.at(float64(i + 1)), Rand: rand.New(rand.NewPCG(f.Request.Seed, uint64(i))),
 	}
@@ -187,6 +197,7 @@ type Derivation[I models.Instance] interface {
 	// Instance derives the instance of a stratum; false: the stratum gives none.
 	Instance(ctx context.Context, s Stratum) (in I, ok bool, err error)
 	None() error
+	Missing() string
 }
 
 // Each is a Deriver's Derive: it yields the instance of each stratum. The first error ends it; no instance at all is an error.
@@ -204,6 +215,9 @@ func Each[I models.Instance, D Derivation[I]](
 				}
 				if err == nil && ok && !yield(in, nil) {
 					return
+				}
+				if err == nil && !ok && r.Missed != nil {
+					r.Missed(d.Missing())
 				}
 				none = none && !ok
 			}

@@ -58,6 +58,7 @@ type reader struct {
 	root         *regexp.Regexp // in the log as a whole: the bound after the root node
 	abs, rel     float64        // by how much the bound may be rounded up where it is printed
 	gap          *regexp.Regexp // in the log: what is left where optimal means that it is small enough
+	tolerance    *regexp.Regexp // in the log as a whole: the gap that is small enough, in percent if a second group is %
 	mayLack      bool           // there may be no file when there is nothing to write
 }
 
@@ -68,15 +69,21 @@ var readers = map[Format]reader{
 		bound: regexp.MustCompile(`^Lower bound:\s+(\S+)$`), abs: 0.0005, // three decimals
 		nodes: regexp.MustCompile(`^Enumerated nodes:\s+(\d+)$`),
 		root:  regexp.MustCompile(`\nCbc0013I At root node, .* to (\S+) in `),
+
+		tolerance: regexp.MustCompile(`(?m)^ratioGap was changed from \S+ to (\S+)$`),
 	},
 	FormatGLPK: {
 		status: glpkStatus, point: glpkPoint,
 		bound: regexp.MustCompile(`^\+\s*\d+: (?:mip =|>>>>>).*>=\s+(\S+)`), rel: 1e-9, // ten digits
 		root: regexp.MustCompile(`: obj =\s+(\S+) inf = .*\nOPTIMAL LP SOLUTION FOUND`), // it adds no cuts
+
+		tolerance: regexp.MustCompile(`\s--mipgap\s+(\S+)`),
 	},
 	FormatSol: {
 		status: solStatus, point: solPoint, mayLack: true,
 		gap: regexp.MustCompile(`(?:^\s*Gap\s+|, gap )([0-9.e+-]+)%`), // of HiGHS and Gurobi
+
+		tolerance: regexp.MustCompile(`\(tolerance:? ([0-9.e+-]+)(%?)\)`),
 	},
 }
 
@@ -115,8 +122,40 @@ func (o output) read(format Format) (backend.Answer, error) {
 	}
 	if gap := o.number(r.gap); a.Status == milp.Optimal && gap > 0 {
 		a.Status, a.Raw = milp.Limit, fmt.Sprintf("%s, gap %g%%", a.Raw, gap)
+		a.Own = o.atGap(r.tolerance)
+	}
+	if own := ownLimit.FindString(a.Raw); a.Status == milp.Limit && own != "" {
+		a.Own = "stopped at a limit of its own"
+		if withinGap.MatchString(own) {
+			a.Own = o.atGap(r.tolerance)
+		}
 	}
 	return a, err
+}
+
+// The words of an end at a limit that the executable's settings have, in contrast to that of time, and those about gaps. cbc's word
+// for iterations is not among them, since it says the same of an interrupt.
+var (
+	ownLimit = regexp.MustCompile(`(?i)within gap tolerance|gap tolerance reached|(gap|node|solution|iteration|work|restart) limit reached|` +
+		`bound on objective reached|target for objective reached`)
+	withinGap = regexp.MustCompile(`(?i)\bgap\b`)
+)
+
+// atGap is the reason of an end at a gap, with its size where the log has it.
+func (o output) atGap(tolerance *regexp.Regexp) string {
+	const reason = "stopped at its gap"
+	m := tolerance.FindStringSubmatch(strings.Join(o.log, "\n"))
+	if m == nil {
+		return reason
+	}
+	gap, err := strconv.ParseFloat(m[1], 64)
+	if len(m) < 3 || m[2] == "" {
+		gap *= 100
+	}
+	if err != nil || !(gap > 0) {
+		return reason
+	}
+	return fmt.Sprintf("%s of %.4g %%", reason, gap)
 }
 
 // values are those of the columns, by the names that the solution file has for them.

@@ -44,6 +44,7 @@ type parseCase struct {
 	x             []float64
 	bound, root   float64 // 0: none
 	nodes         int64   // 0: unknown
+	own           string
 }
 
 func (c parseCase) run(t *testing.T, format Format) {
@@ -66,7 +67,7 @@ func (c parseCase) run(t *testing.T, format Format) {
 		c.nodes = -1
 	}
 	right := a.Status == c.want && slices.Equal(a.X, c.x) && math.Abs(bound-c.bound) < 1e-12 && nodes == c.nodes &&
-		root == c.root
+		root == c.root && a.Own == c.own
 	if err != nil || !right || a.Raw == "" {
 		t.Errorf("%q with log %q: %+v, %v, want %+v", c.solution, c.log, a, err, c)
 	}
@@ -89,10 +90,13 @@ func TestParseCBC(t *testing.T) {
 			want: milp.Limit, x: two[:2], bound: 1.4995, nodes: 42,
 		},
 		{
-			solution: "Optimal (within gap tolerance) - objective value 2\n", log: stopped, values: two,
-			want: milp.Limit, x: two[:2], bound: 1.4995, nodes: 42,
+			solution: "Optimal (within gap tolerance) - objective value 2\n", log: "ratioGap was changed from 0 to 0.01\n" + stopped, values: two,
+			want: milp.Limit, x: two[:2], bound: 1.4995, nodes: 42, own: "stopped at its gap of 1 %",
 		},
-		{solution: "Optimal (within gap tolerance) - objective value 2\n", values: two, want: milp.Limit, x: two[:2]},
+		{
+			solution: "Optimal (within gap tolerance) - objective value 2\n", log: "allowableGap was changed from 1e-10 to 2", values: two,
+			want: milp.Limit, x: two[:2], own: "stopped at its gap",
+		},
 		{solution: "Optimal (no integer solution - continuous used) - objective value 2\n", values: two, want: milp.Optimal},
 		{solution: "Stopped on iterations - objective value 2\n", values: two, want: milp.Limit, x: two[:2]},
 		{
@@ -136,7 +140,10 @@ func TestParseGLPK(t *testing.T) {
 		{solution: mip("f"), log: lp + "OPTIMAL LP SOLUTION FOUND\n" + timeout, want: milp.Limit, x: x, root: 2.25},
 		{solution: mip("u"), log: lp + timeout, want: milp.Limit}, // the relaxation is not solved
 		{solution: mip("u"), log: timeout, want: milp.Limit},
-		{solution: mip("f"), log: "RELATIVE MIP GAP TOLERANCE REACHED; SEARCH TERMINATED", want: milp.Limit, x: x},
+		{
+			solution: mip("f"), log: " --freemps k.mps\n --mipgap 0.025 --write s\nRELATIVE MIP GAP TOLERANCE REACHED; SEARCH TERMINATED",
+			want: milp.Limit, x: x, own: "stopped at its gap of 2.5 %",
+		},
 		{solution: mip("n"), log: "PROBLEM HAS NO INTEGER FEASIBLE SOLUTION", want: milp.Infeasible},
 		{solution: mip("n"), log: "PROBLEM HAS NO PRIMAL FEASIBLE SOLUTION", want: milp.Infeasible},
 		{solution: bas("n u"), log: "PROBLEM HAS NO FEASIBLE SOLUTION", want: milp.Infeasible},
@@ -181,14 +188,17 @@ func TestParseSol(t *testing.T) {
 		},
 		{solution: "solution status: optimal solution found\nobjective value:       0\n", want: milp.Optimal, x: []float64{0, 0}},
 		{solution: "solution status: time limit reached\nno solution available\n", want: milp.Limit},
-		{solution: "solution status: gap limit reached\nobjective value:  0\n", want: milp.Limit, x: []float64{0, 0}},
-		{solution: "solution status: total node limit reached\nobjective value: 2\nx 2 \t(obj:1)\n", want: milp.Limit, x: []float64{2, 0}},
-		{solution: strings.Replace(highs, "Optimal", "Solution limit reached", 1), want: milp.Limit, x: x},
-		{solution: highs, log: "  Gap               4.76% (tolerance: 5%)", want: milp.Limit, x: x},
+		{solution: "solution status: gap limit reached\nobjective value:  0\n", want: milp.Limit, x: []float64{0, 0}, own: "stopped at its gap"},
+		{
+			solution: "solution status: total node limit reached\nobjective value: 2\nx 2 \t(obj:1)\n", want: milp.Limit, x: []float64{2, 0},
+			own: "stopped at a limit of its own",
+		},
+		{solution: strings.Replace(highs, "Optimal", "Solution limit reached", 1), want: milp.Limit, x: x, own: "stopped at a limit of its own"},
+		{solution: highs, log: "  Gap               4.76% (tolerance: 5%)", want: milp.Limit, x: x, own: "stopped at its gap of 5 %"},
 		{solution: highs, log: "  Gap               0% (tolerance: 5%)", want: milp.Optimal, x: x},
 		{
 			solution: gurobi, log: "Optimal solution found (tolerance 5.00e-02)\nBest objective 2.5e+00, best bound 2.4e+00, gap 4.0000%",
-			want: milp.Limit, x: x,
+			want: milp.Limit, x: x, own: "stopped at its gap of 5 %",
 		},
 		{solution: "solution status: limit of patience\nobjective value: 0\n"},
 		{solution: gurobi, log: "Optimal solution found (tolerance 0.00e+00)", want: milp.Optimal, x: x},

@@ -211,6 +211,7 @@ func (s Status) String() string {
 type Result struct {
 	Status    Status
 	Raw       string    // the solver's own words
+	Own       string    // why it stopped by itself at a limit of its settings, such as a gap; empty: it did not
 	X         []float64 // one entry a column, integer columns rounded; nil when no point was found
 	Objective float64   // Model.Objective(X), recomputed; meaningless when X is nil
 	Bound     *float64  // proven bound on the optimum, lower when minimising; nil when the solver gives none

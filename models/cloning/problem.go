@@ -67,7 +67,18 @@ var Problem = &models.Problem[*Instance, Solution]{
 	Compare:        func(*Instance) models.Comparison { return models.Quotient },
 	Objective:      func(*Instance) string { return "total flowtime" },
 	Features:       features,
-	Chart:          chart,
+	FeatureDocs: []models.FeatureDoc{
+		{"load", "work of the scarcest resource over its capacity from the first arrival to the last; absent if all jobs arrive in one slot"},
+		{"work_over_horizon", "work of the scarcest resource over its capacity from the first arrival until the last job could be done, on its longest path"},
+		{"arrivals", "`transient` if all jobs arrive in one slot, else `online`"},
+		{"phases_per_job", "mean number of phases of a job"},
+		{"tasks_per_job", "mean number of tasks of a job"},
+		{"dag", "shape of the jobs: `single` (one phase), `chain`, `dag`, or `mixed`"},
+		{"cv", "mean of σ/θ over all tasks"},
+		{"max_speedup", "the largest h(max_copies) of a phase, R of Theorem 1"},
+		{"servers", "number of servers"},
+	},
+	Chart: chart,
 }
 
 func size(in *Instance) models.Size {

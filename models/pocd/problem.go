@@ -59,7 +59,14 @@ var Problem = &models.Problem[*Instance, Copies]{
 	Scale:     scale,
 	Objective: func(*Instance) string { return "utility of the chances to meet deadlines" },
 	Features:  features,
-	Chart:     chart,
+	FeatureDocs: []models.FeatureDoc{
+		{"metric", "α, as in \"alpha 1\"; reports keep utilities of different α apart. It is the column `metric`"},
+		{"load", "number of tasks over the capacity K"},
+		{"straggler_share", "share of the tasks that are stragglers"},
+		{"hopeless_share", "share of the jobs that are hopeless"},
+		{"spare_per_straggler", "machines beyond one for each task and one for each job, over the number of stragglers; absent without stragglers"},
+	},
+	Chart: chart,
 }
 
 // farFromZero is the share of the largest utility that values must be sure to have for a ratio to count.

@@ -60,7 +60,14 @@ var Problem = &models.Problem[*Instance, Solution]{
 	Compare:   func(*Instance) models.Comparison { return models.Quotient },
 	Objective: func(*Instance) string { return "total flowtime" },
 	Features:  features,
-	Chart:     chart,
+	FeatureDocs: []models.FeatureDoc{
+		{"metric", "`multitasking` or `non-multitasking`; reports keep the two models apart. It is the column `metric`"},
+		{"load", "Σ_j W_j over the capacity M of the time from the first arrival to the last; absent if all jobs arrive at once"},
+		{"jobs_per_machine", "number of jobs over M"},
+		{"speedup_share", "h(M)/M, the share of M machines' speed that all copies of one job have"},
+		{"speed", "speed of the machines that heuristics use"},
+	},
+	Chart: chart,
 }
 
 // roundingOfDates is the rounding of all jobs' completion times, each of which has the spacing of the last of them.

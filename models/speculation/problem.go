@@ -57,7 +57,12 @@ var Problem = &models.Problem[*Instance, Solution]{
 	Scale:     scale,
 	Objective: func(*Instance) string { return "time saved, with weighted energy" },
 	Features:  features,
-	Chart:     chart,
+	FeatureDocs: []models.FeatureDoc{
+		{"energy_weight", "weight of the energy saved, as in the instance"},
+		{"slots_per_straggler", "number of slots over the number of stragglers"},
+		{"helping_share", "share of the pairs of a straggler and a slot that save both time and energy"},
+	},
+	Chart: chart,
 }
 
 // scale is the unit of regret: the savings if every straggler had its best slot.

@@ -24,7 +24,7 @@ const Same = 1e-9
 
 // Equal reports whether two ratios or regrets, of which 1 is the scale, are the same number up to rounding.
 func Equal(a, b float64) bool {
-	return a == b || !math.IsInf(a, 0) && !math.IsInf(b, 0) && models.Same(a, b) // nothing is close to infinity
+	return a == b || models.Accuracy{Least: 1}.Same(a, b) // nothing is close to infinity
 }
 
 // Equal reports whether two objective values of the instance are the same: the one, as a bound, would prove the other.

@@ -3,7 +3,6 @@ package ratio
 import (
 	"context"
 	"io"
-	"math"
 	"slices"
 
 	"schedgap/bench"
@@ -32,7 +31,7 @@ type InstanceRow struct {
 	Proven  bool    `parquet:"proven"` // value and bound agree within 1e-9
 	// a unit has a proof of the optimum that `verify` accepts
 	Verified bool     `parquet:"verified"`
-	Gap      *float64 `parquet:"gap,optional" unit:"fraction"` // |value − bound| / max(1e-9, |value|), 0 if proven
+	Gap      *float64 `parquet:"gap,optional" unit:"fraction"` // |value − bound| / |value|, 0 if proven; for values near 0 as in bounds and proofs
 	Scale    float64  `parquet:"scale" unit:"the problem's"`   // of regret, as in ratios
 	// why the instance has no ratios: a contradiction, or it cannot be read
 	Trouble *string `parquet:"trouble,optional,dict"`
@@ -77,7 +76,7 @@ func (p *Problem) instanceRow(in *Instance, reference string) InstanceRow {
 		row.BoundBy = &u.Algorithm
 	}
 	if b.Value != nil && b.Bound != nil {
-		gap := math.Abs(*b.Value-*b.Bound) / max(Zero, math.Abs(*b.Value))
+		gap := in.Accuracy.Gap(*b.Value, *b.Bound)
 		row.Gap = &gap
 	}
 	row.Verified = in.Verified(reference)

@@ -136,10 +136,6 @@ func (p *Problem) Axes() map[string]bool {
 	return numeric
 }
 
-// Zero is the floor of the values that gaps are relative to, and of the values that count as zero where nothing is known of the
-// instance.
-const Zero = 1e-9
-
 // A Unit is one record with its value and bound if they count.
 type Unit struct {
 	*Record
@@ -279,7 +275,7 @@ func (s *Set) describe(p *Problem, find func(string) (*bench.Instance, error)) {
 				return nil
 			}
 			inst.Comparison, inst.Features = in.Comparison, in.Features
-			inst.Accuracy = models.Accuracy{Least: in.Least, Rounding: in.Rounding}
+			inst.Accuracy = in.Accuracy()
 			inst.Objective = in.Objective
 			inst.scales = in.Scales
 			inst.metric, _ = in.Features["metric"].(string)

@@ -123,11 +123,10 @@ type Environment struct {
 	Limitations     []string   `json:"limitations"`
 }
 
-// Tolerances apply when values are compared: two are equal if they differ by no more than Relative of the larger one or, for
-// tiny ones, Absolute. A value that is further beyond a proven bound is a contradiction.
+// Tolerances apply when values are compared: two are equal if they differ by no more than Relative of the larger one, beside
+// what models.Accuracy grants to values near 0 and to rounding. A value that is further beyond a proven bound is a contradiction.
 type Tolerances struct {
 	Relative float64 `json:"relative"`
-	Absolute float64 `json:"absolute"`
 }
 
 // limitations hold for every report.
@@ -298,7 +297,7 @@ func environment(set *ratio.Set) Environment {
 		GoVersions:      distinct(list, func(s *ratio.Setup) string { return s.GoVersion }),
 		BinaryVersions:  distinct(list, func(s *ratio.Setup) string { return s.BinaryVersion }),
 		TimeLimits:      distinct(list, limit), MemoryLimits: distinct(list, memoryLimit),
-		Tolerances: Tolerances{ratio.Same, ratio.Zero}, Limitations: limitations,
+		Tolerances: Tolerances{ratio.Same}, Limitations: limitations,
 	}
 	if !first.IsZero() {
 		e.First, e.Last = first.UTC().Format(time.RFC3339), last.UTC().Format(time.RFC3339)

@@ -287,8 +287,9 @@ func Ordinal(n int) string {
 	return fmt.Sprintf("%d%s", n, [...]string{"st", "nd", "rd"}[n%10-1])
 }
 
-// Markdown escapes what Markdown would take for its own.
-var Markdown = strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "\n", " ")
+// Markdown escapes what Markdown would take for its own. A sign before a space or a number begins no tag, and stays as it is for
+// those who read the text in a terminal.
+var Markdown = strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "< ", "< ", "<=", "<=", "<", `\<`, "\n", " ")
 
 // MarkdownRow is a row of a table.
 func MarkdownRow(cells []string) string {

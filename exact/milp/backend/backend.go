@@ -27,6 +27,7 @@ const NoOptimum milp.Status = -1
 type Answer struct {
 	Status  milp.Status // or NoOptimum
 	Raw     string      // the solver's words
+	Own     string      // see milp.Result
 	X       []float64   // nil: none; needed for Optimal
 	Bound   float64     // proven lower bound for Limit; NaN or infinite: none
 	Root    *float64    // lower bound after the root node; nil: unknown
@@ -224,7 +225,7 @@ func (s *solve) stated(bound float64) float64 {
 
 // result states a checked answer in terms of the caller's model.
 func (s *solve) result(a Answer) (*milp.Result, error) {
-	r := &milp.Result{Status: a.Status, Raw: a.Raw, X: a.X, Nodes: a.Nodes, Seconds: a.Seconds}
+	r := &milp.Result{Status: a.Status, Raw: a.Raw, Own: a.Own, X: a.X, Nodes: a.Nodes, Seconds: a.Seconds}
 	if r.X != nil {
 		r.Objective = s.model.Objective(r.X)
 	}
