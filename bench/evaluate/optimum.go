@@ -14,6 +14,7 @@ import (
 	"schedgap/bench/store"
 	"schedgap/bench/sysinfo"
 	"schedgap/bench/worker"
+	"schedgap/models"
 	"schedgap/models/proof"
 )
 
