@@ -14,7 +14,6 @@ import (
 	"schedgap/bench/store"
 	"schedgap/bench/sysinfo"
 	"schedgap/bench/worker"
-	"schedgap/models"
 	"schedgap/models/proof"
 )
 
