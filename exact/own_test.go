@@ -46,9 +46,9 @@ func TestOwnLimit(t *testing.T) {
 				},
 			}
 			target := &exact.Target[number, float64]{
-				Name: "opt", Reference: "opt", Class: "opt", Formulations: []*exact.Formulation[number, float64]{form},
+				Name: "opt", Problem: numbers, Reference: "opt", Class: "opt", Formulations: []*exact.Formulation[number, float64]{form},
 			}
-			parts := exact.Parts[number, float64]{Solvers: []milp.Solver{stops{own, 500, 496}}, Problem: numbers, Sense: models.Minimize}
+			parts := exact.Parts[number, float64]{Solvers: []milp.Solver{stops{own, 500, 496}}}
 			out, err := target.Algorithm(parts).Run(t.Context(), &models.Pass[number, float64]{
 				Threads: 1, Solver: "stops", Model: "model", Improved: func(float64) {}, Bounded: func(float64) {},
 			})
