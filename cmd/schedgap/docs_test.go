@@ -135,8 +135,39 @@ func TestDocsPages(t *testing.T) {
 	if pages > 25 || words > 46000 {
 		t.Errorf("%d pages with %d words, more than 25 with 46,000", pages, words)
 	}
-	if n := len(strings.Fields(r.read(t, "README.md"))); n > 900 {
-		t.Errorf("README.md has %d words, more than 900", n)
+	if n := len(strings.Fields(r.read(t, "README.md"))); n > 1100 {
+		t.Errorf("README.md has %d words, more than 1,100", n)
+	}
+}
+
+// TestTwoCommands: a newcomer finds both commands in the first 30 lines of README.md, and they are what they say.
+func TestTwoCommands(t *testing.T) {
+	r := repository(t)
+	first := strings.Join(strings.SplitN(r.read(t, "README.md"), "\n", 31)[:30], "\n")
+	for _, command := range []string{"make demo", "make test"} {
+		if !strings.Contains(first, "\n    "+command+"\n") {
+			t.Errorf("the first 30 lines of README.md do not show %q", command)
+		}
+	}
+	if !strings.Contains(r.read(t, "Makefile"), "\ndemo:\n\tscripts/demo\n") {
+		t.Error("make demo is not scripts/demo")
+	}
+	if !strings.Contains(r.read(t, ".ci/run"), "\nmake test\n") {
+		t.Error(".ci/run does not call make test")
+	}
+}
+
+// TestReach: README's table of proven sizes follows from the stored measurements.
+func TestReach(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("there is no python3")
+	}
+	table, err := exec.Command("../../scripts/reach", "--table", "../../docs/reach.csv").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(repository(t).read(t, "README.md"), "<!-- generated: reach -->\n"+string(table)+"<!-- end -->") {
+		t.Errorf("README.md does not have the table of scripts/reach --table docs/reach.csv:\n%s", table)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"schedgap/reports/words"
 )
 
-var heads = []string{"where", "the paper says", "measured at our defaults, 95 % interval", "lowest…highest mean over open settings", "command"}
+var heads = []string{"where", "the paper says", "measured at our defaults, 95 % interval", "means at random settings of what the paper leaves open", "command"}
 
 // papersPage is docs/papers.md.
 func papersPage(t *testing.T, b *papers.Book, rows []papers.Row) []byte {
