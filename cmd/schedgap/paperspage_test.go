@@ -10,7 +10,7 @@ import (
 	"schedgap/reports/words"
 )
 
-var heads = []string{"where", "the paper says", "measured at our defaults, 95 % interval", "means at random settings of what the paper leaves open", "command"}
+var heads = []string{"where", "the paper says", "measured at our defaults, 95 % interval", "range, random settings", "command"}
 
 // papersPage is docs/papers.md.
 func papersPage(t *testing.T, b *papers.Book, rows []papers.Row) []byte {
