@@ -158,7 +158,8 @@ func (e *execution[I, S]) judge(out models.Outcome[S]) error {
 }
 
 // settle judges the claim that the checked value is the optimum. A method that has not closed the gap to its bound has not proven
-// it; the bound of a MILP solver has lost the solver's tolerances and stays apart from the value.
+// it; the bound of a MILP solver has lost the solver's tolerances and stays apart from the value. A bound that the rounding of the
+// value keeps apart from it is not moved there, since it would then be beyond the optimum.
 func (e *execution[I, S]) settle(out models.Outcome[S]) error {
 	res := e.res
 	if res.Objective == nil {
@@ -179,9 +180,12 @@ func (e *execution[I, S]) settle(out models.Outcome[S]) error {
 			return err
 		}
 	}
+	unrounded := accuracy
+	unrounded.Rounding = 0
 	switch {
-	case out.Bound == nil || accuracy.Same(*out.Bound, value) || e.Problem.Sense.Better(value, *out.Bound):
+	case out.Bound == nil || unrounded.Same(*out.Bound, value) || e.Problem.Sense.Better(value, *out.Bound):
 		res.Bound = res.Objective
+	case accuracy.Same(*out.Bound, value): // rounding put the value above the optimum, as where arrivals are dates: the bound stays
 	case out.Stats.Model == "" || far(out.Bound):
 		res.Status = Feasible
 	}

@@ -144,12 +144,19 @@ func (l *Ledger[S]) proves(e Entry) bool {
 		math.Abs(l.value-e.Bound) <= l.exact.Allowed(l.value)+tolerance
 }
 
-// Bound enters a proven bound on the optimum, an infinite one that there is no solution. One that a known solution contradicts is
-// refused and kept as evidence.
-func (l *Ledger[S]) Bound(bound float64) { l.Claim(bound, bound) }
+// Bound enters a proven bound on the optimum. One that a known solution contradicts is refused and kept as evidence. An infinite
+// one says nothing: a search that is exhausted may have lost its schedules to rounding, which does not prove that there is none.
+func (l *Ledger[S]) Bound(bound float64) {
+	if !math.IsInf(bound, 0) {
+		l.Claim(bound, bound)
+	}
+}
 
 // Impossible enters that there is no solution.
-func (l *Ledger[S]) Impossible() { l.Bound(math.Inf(int(l.rules.Sense))) }
+func (l *Ledger[S]) Impossible() {
+	none := math.Inf(int(l.rules.Sense))
+	l.Claim(none, none)
+}
 
 // Value is a solution's value with its accuracy; false: the checker refuses it, or has no say.
 func (l *Ledger[S]) Value(s S) (value float64, accuracy Accuracy, ok bool) {

@@ -23,6 +23,7 @@ func TestLedger(t *testing.T) {
 	claim := func(v, tolerance float64) func(*models.Ledger[float64]) {
 		return func(l *models.Ledger[float64]) { l.Claim(v, v-tolerance) }
 	}
+	impossible := (*models.Ledger[float64]).Impossible
 	type entries []func(*models.Ledger[float64])
 	inf, nan := math.Inf(1), math.NaN()
 	for name, c := range map[string]struct {
@@ -46,11 +47,12 @@ func TestLedger(t *testing.T) {
 		"beyond, afterwards": {
 			1, entries{bound(3), bound(5.1), bound(5.2), offer(5), bound(4)}, 5, 4, false, 1, []float64{5, 3, 5.1, 5.2, 4},
 		},
-		"nothing is there":              {1, entries{bound(inf)}, nan, inf, true, 0, nil},
-		"nothing is there, it is said":  {1, entries{offer(5), bound(inf)}, 5, nan, false, 1, []float64{5}},
+		"nothing is there":              {1, entries{impossible}, nan, inf, true, 0, nil},
+		"nothing is there, it is said":  {1, entries{offer(5), impossible}, 5, nan, false, 1, []float64{5}},
+		"an exhausted search":           {1, entries{bound(inf)}, nan, nan, false, 0, nil},
 		"no bound":                      {1, entries{bound(-inf), bound(nan)}, nan, nan, false, 0, nil},
 		"no bound, maximised":           {-1, entries{bound(inf)}, nan, nan, false, 0, nil},
-		"nothing is there, maximised":   {-1, entries{bound(-inf)}, nan, -inf, true, 0, nil},
+		"nothing is there, maximised":   {-1, entries{impossible}, nan, -inf, true, 0, nil},
 		"zero is met by nothing but it": {1, entries{offer(0), bound(-1e-12)}, 0, -1e-12, false, 0, []float64{0, -1e-12}},
 		"a solver's claim":              {1, entries{offer(5), claim(5, 1e-6)}, 5, 5 - 1e-6, true, 0, []float64{5, 5 - 1e-6}},
 		"maximised, a solver's claim":   {-1, entries{offer(5), claim(5, -1e-6)}, 5, 5 + 1e-6, true, 0, []float64{5, 5 + 1e-6}},
@@ -136,7 +138,7 @@ func TestStatus(t *testing.T) {
 	const refusal = "m: the bound 6 is refused, as a solution of value 5 is known, by m"
 	ledgers := map[string]func(l *models.Ledger[float64]){
 		"optimal":    func(l *models.Ledger[float64]) { l.Offer(5); l.Bound(5) },
-		"infeasible": func(l *models.Ledger[float64]) { l.Bound(math.Inf(1)) },
+		"infeasible": func(l *models.Ledger[float64]) { l.Impossible() },
 		"apart":      func(l *models.Ledger[float64]) { l.Offer(5); l.Bound(4) },
 		"nothing":    func(*models.Ledger[float64]) {},
 		"refuted":    func(l *models.Ledger[float64]) { l.Bound(6); l.Offer(5) },

@@ -38,6 +38,7 @@ func unfounded(res *bench.Result, sense, optimum float64) string {
 		return fmt.Sprintf("the optimum %v", *res.Objective)
 	case res.Status == bench.Refuted && (res.RefutedBy == nil || res.Bound != nil || !strings.Contains(res.Error, res.SolverVersion)):
 		return "a refuted claim without its evidence: " + res.Error
+	case res.Status == bench.Error && strings.Contains(res.Error, "refusing"): // a solver's "infeasible" or its point is refused
 	case res.Status != bench.Optimal && res.Status != bench.Feasible && res.Status != bench.Refuted && res.Status != bench.Timeout &&
 		res.Status != bench.Skipped && res.Status != bench.Invalid:
 		return string(res.Status) + ": " + res.Error

@@ -356,7 +356,7 @@ func promise(a *bench.Algorithm, res *bench.Result) string {
 		return ""
 	case a.Kind == models.Exact && res.Status == bench.Infeasible:
 		return "" // the reference's class may be empty
-	case a.Kind == models.Exact && res.Status != bench.Optimal:
+	case a.Kind == models.Exact && res.Status != bench.Optimal && !unclaimed(res):
 		return "an exact algorithm " + ended
 	case a.Kind == models.Heuristic && res.Status != bench.Feasible:
 		return "a heuristic " + ended
@@ -364,6 +364,13 @@ func promise(a *bench.Algorithm, res *bench.Result) string {
 		return fmt.Sprintf("the checker refuses the solution: %s", res.Solution)
 	}
 	return ""
+}
+
+// unclaimed reports whether the claim of a MILP solver was left out, or its bound stays apart from the value, since its tolerances
+// are worth too much of the value.
+func unclaimed(res *bench.Result) bool {
+	return res.Status == bench.Feasible && res.Model != "" &&
+		(strings.Contains(res.Raw, "not claimed: ") || strings.Contains(res.Raw, "rounding keeps value and bound apart"))
 }
 
 // compare holds all values of an instance against its optima and bounds, minding the classes they speak of.
@@ -385,7 +392,7 @@ func compare(t *testing.T, p *bench.Problem, values []value) {
 		}
 		for _, v := range values {
 			if v.algorithm.Kind != models.Exact || opt.algorithm.Kind != models.Exact ||
-				v.algorithm.Reference != opt.algorithm.Reference {
+				v.algorithm.Reference != opt.algorithm.Reference || unclaimed(opt.result) || unclaimed(v.result) {
 				continue
 			}
 			if v.result.Objective == nil || math.Abs(*v.result.Objective-*bound) > slack {

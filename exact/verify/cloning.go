@@ -80,15 +80,13 @@ type named[T any] struct {
 	Gauges     []T `json:"gauges" is:"optional"`
 }
 
-// surrogates are those of a place in the file, which must have one of the names.
+// surrogates are those of a place in the file. Where there are none, files have null.
 func (n *named[T]) surrogates(place string) ([]T, error) {
 	switch {
 	case n.Surrogates != nil && n.Gauges != nil:
 		return nil, fmt.Errorf("%sgauges: is a duplicate of surrogates, whose earlier name it is", place)
 	case n.Gauges != nil:
 		return n.Gauges, nil
-	case n.Surrogates == nil:
-		return nil, fmt.Errorf("%ssurrogates: required field is missing", place)
 	}
 	return n.Surrogates, nil
 }

@@ -64,9 +64,9 @@ var Problem = &models.Problem[*Instance, Schedule]{
 	Objective: func(in *Instance) string { return uniformObjective(in).Words() },
 	Features:  features,
 	FeatureDocs: []models.FeatureDoc{
-		{"metric", "the objective with its metric, aggregate and weights; a metric that not all jobs share is \"mixed\". It is the column `metric`"},
-		{"slack", "1 − Σ_j m_j/S, the share of the slots that the minima leave free"},
-		{"small_share", "share of the jobs with less work than the mean"},
+		{Name: "metric", Doc: "the objective with its metric, aggregate and weights; a metric that not all jobs share is \"mixed\". It is the column `metric`"},
+		{Name: "slack", Doc: "1 − Σ_j m_j/S, the share of the slots that the minima leave free"},
+		{Name: "small_share", Doc: "share of the jobs with less work than the mean"},
 	},
 	Chart: chart,
 }

@@ -60,11 +60,11 @@ var Problem = &models.Problem[*Instance, Copies]{
 	Objective: func(*Instance) string { return "utility of the chances to meet deadlines" },
 	Features:  features,
 	FeatureDocs: []models.FeatureDoc{
-		{"metric", "α, as in \"alpha 1\"; reports keep utilities of different α apart. It is the column `metric`"},
-		{"load", "number of tasks over the capacity K"},
-		{"straggler_share", "share of the tasks that are stragglers"},
-		{"hopeless_share", "share of the jobs that are hopeless"},
-		{"spare_per_straggler", "machines beyond one for each task and one for each job, over the number of stragglers; absent without stragglers"},
+		{Name: "metric", Doc: "α, as in \"alpha 1\"; reports keep utilities of different α apart. It is the column `metric`"},
+		{Name: "load", Doc: "number of tasks over the capacity K"},
+		{Name: "straggler_share", Doc: "share of the tasks that are stragglers"},
+		{Name: "hopeless_share", Doc: "share of the jobs that are hopeless"},
+		{Name: "spare_per_straggler", Doc: "machines beyond one for each task and one for each job, over the number of stragglers; absent without stragglers"},
 	},
 	Chart: chart,
 }

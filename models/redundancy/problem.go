@@ -61,11 +61,11 @@ var Problem = &models.Problem[*Instance, Solution]{
 	Objective: func(*Instance) string { return "total flowtime" },
 	Features:  features,
 	FeatureDocs: []models.FeatureDoc{
-		{"metric", "`multitasking` or `non-multitasking`; reports keep the two models apart. It is the column `metric`"},
-		{"load", "Σ_j W_j over the capacity M of the time from the first arrival to the last; absent if all jobs arrive at once"},
-		{"jobs_per_machine", "number of jobs over M"},
-		{"speedup_share", "h(M)/M, the share of M machines' speed that all copies of one job have"},
-		{"speed", "speed of the machines that heuristics use"},
+		{Name: "metric", Doc: "`multitasking` or `non-multitasking`; reports keep the two models apart. It is the column `metric`"},
+		{Name: "load", Doc: "Σ_j W_j over the capacity M of the time from the first arrival to the last; absent if all jobs arrive at once"},
+		{Name: "jobs_per_machine", Doc: "number of jobs over M"},
+		{Name: "speedup_share", Doc: "h(M)/M, the share of M machines' speed that all copies of one job have"},
+		{Name: "speed", Doc: "speed of the machines that heuristics use"},
 	},
 	Chart: chart,
 }

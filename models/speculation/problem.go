@@ -58,9 +58,9 @@ var Problem = &models.Problem[*Instance, Solution]{
 	Objective: func(*Instance) string { return "time saved, with weighted energy" },
 	Features:  features,
 	FeatureDocs: []models.FeatureDoc{
-		{"energy_weight", "weight of the energy saved, as in the instance"},
-		{"slots_per_straggler", "number of slots over the number of stragglers"},
-		{"helping_share", "share of the pairs of a straggler and a slot that save both time and energy"},
+		{Name: "energy_weight", Doc: "weight of the energy saved, as in the instance"},
+		{Name: "slots_per_straggler", Doc: "number of slots over the number of stragglers"},
+		{Name: "helping_share", Doc: "share of the pairs of a straggler and a slot that save both time and energy"},
 	},
 	Chart: chart,
 }
