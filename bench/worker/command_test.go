@@ -176,7 +176,7 @@ func TestNoFolder(t *testing.T) {
 // Memory and processor time are those of all processes, background ones and daemons included, and peaks between two looks
 // count, too.
 func TestAllProcessesCount(t *testing.T) {
-	const hoard = `python3 -c 'import time; x = b"x" * (700 << 20); time.sleep(%s)'`
+	const hoard = `python3 -c 'import time; x = b"x" * (400 << 20); time.sleep(%s)'`
 	const spin = `python3 -c 'while True: pass'`
 	limits := bench.Limits{Time: 20 * time.Second, Memory: 256 << 20, CPU: 2 * time.Second}
 	for _, c := range []struct {
@@ -184,9 +184,9 @@ func TestAllProcessesCount(t *testing.T) {
 		status       bench.Status
 		says         string
 	}{
-		{"memory in the background", fmt.Sprintf(hoard, "9") + " & sleep 5; " + pick, bench.OOM, "memory limit of 268435456"},
-		{"memory of a daemon", "setsid sh -c '" + `setsid python3 -c "x = b\"x\" * (700 << 20); import time; time.sleep(9)" &` +
-			"'; sleep 5; " + pick, bench.OOM, "memory limit"},
+		{"memory in the background", fmt.Sprintf(hoard, "15") + " & sleep 9; " + pick, bench.OOM, "memory limit of 268435456"},
+		{"memory of a daemon", "setsid sh -c '" + `setsid python3 -c "x = b\"x\" * (400 << 20); import time; time.sleep(15)" &` +
+			"'; sleep 9; " + pick, bench.OOM, "memory limit"},
 		{"processor time of daemons", "setsid sh -c '" + strings.ReplaceAll(spin, "'", `"`) + " & " + strings.ReplaceAll(spin, "'",
 			`"`) + " &'; sleep 15; " + pick, bench.Timeout, "CPU limit"},
 		{"memory for a moment", "dd if=/dev/zero of=/dev/null bs=400M count=1; exit 1", bench.OOM, "memory limit"},
