@@ -11,7 +11,7 @@ import (
 	"schedgap/models"
 )
 
-// A sayer is a solver that says what it is told to, of a model that it keeps.
+// A sayer is a solver that says what it was given, of a model that it keeps.
 type sayer struct {
 	says  float64 // in the costs that it sees
 	end   milp.Status

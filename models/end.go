@@ -25,7 +25,7 @@ type End struct {
 	// Claimed is the objective that a solver believes its point to have; only stored and compared, never published. Nil: none.
 	Claimed *float64
 	// Resume goes on where the algorithm stopped, with what the ledger knows by then; the new end's work includes that before. Nil:
-	// it would begin anew.
+	// it would begin again.
 	Resume func(ctx context.Context) (End, error)
 	// Audit holds the claims of a solver against all that is known, see Outcome.Audit. Nil: no solver claims anything.
 	Audit func(ctx context.Context) *Refutation

@@ -29,7 +29,7 @@ type Findings struct {
 	RefutedBy *float64 `json:"refuted_by,omitempty" parquet:"refuted_by,optional" unit:"the problem's"`
 	// proven for `reference`: lower for `min`, upper for `max`
 	Bound *float64 `json:"bound" parquet:"bound,optional" unit:"the problem's"`
-	// of exact methods: |objective − bound| / |objective|, 0 if optimal; near 0 see [optimal](bounds-and-proofs.md#optimal); in older files `gap`
+	// of exact methods: |objective − bound| / |objective|, 0 if optimal; near 0 see docs/bounds-and-proofs.md; in older files `gap`
 	Gap *float64 `json:"-" parquet:"mip_gap,optional" unit:"fraction"`
 	// apart from waived constraints; null without a solution
 	Feasible *bool `json:"feasible" parquet:"feasible,optional"`

@@ -242,7 +242,7 @@ func TestHostileNames(t *testing.T) {
 	}
 	for file, text := range files(t, dir) {
 		if ext := filepath.Ext(file); (ext == ".html" || ext == ".md" || ext == ".svg") &&
-			strings.Contains(own.ReplaceAllString(text, ""), "<script") {
+			strings.Contains(strings.ReplaceAll(own.ReplaceAllString(text, ""), `\<`, ""), "<script") {
 			t.Errorf("%s contains the name as markup", file)
 		}
 	}

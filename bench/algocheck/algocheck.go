@@ -45,12 +45,8 @@ type Verdict struct {
 	Solution json.RawMessage `json:"-"` // that the command printed, if it is one and of at most 4 MiB
 }
 
-const (
-	// grace is between the time limit and SIGTERM.
-	grace = 500 * time.Millisecond
-	// tolerance is the relative error up to which two objectives count as equal.
-	tolerance = 1e-6
-)
+// grace is between the time limit and SIGTERM.
+const grace = 500 * time.Millisecond
 
 // compared is the size in bytes up to which two solutions are compared.
 const compared = 4 << 20

@@ -238,9 +238,7 @@ func nastySpeculation(rng *rand.Rand) *speculation.Instance {
 
 // short is a number with fewer digits, or a simpler one; x itself is the last.
 func short(x float64) (list []float64) {
-	for _, v := range []float64{0, 1, 2, math.Round(x)} {
-		list = append(list, v)
-	}
+	list = append(list, 0, 1, 2, math.Round(x))
 	for _, digits := range []string{"%.0e", "%.2e", "%.5e"} {
 		var v float64
 		if _, err := fmt.Sscanf(fmt.Sprintf(digits, x), "%g", &v); err == nil {

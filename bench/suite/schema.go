@@ -20,7 +20,7 @@ func Schema(problems []*bench.Problem) ([]byte, error) {
 	s["properties"] = slices.DeleteFunc(s["properties"].(strict.Map[strict.Schema]), func(e strict.Entry[strict.Schema]) bool {
 		return e.Key == "dir" || e.Key == "folder"
 	})
-	s.Property("problem")["anyOf"] = []strict.Schema{{"enum": names}, {"pattern": `^\.|/`, "description": "the folder of a problem of one's own"}}
+	s.Property("problem")["anyOf"] = []strict.Schema{{"enum": names}, {"pattern": `^\.|/`, "description": "the folder of your own problem"}}
 	s["allOf"] = cases
 	return s.File("suite", "what schedgap run works through")
 }

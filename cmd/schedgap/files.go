@@ -118,6 +118,9 @@ func followed(path string) string {
 // checkPaths refuses empty paths among a command's arguments and flags, as a shell makes of unset variables, and replaces the
 // others by what they mean. It does not touch the words of an external command.
 func checkPaths(cmd *cobra.Command, args []string) (err error) {
+	if strings.HasPrefix(cmd.Name(), cobra.ShellCompRequestCmd) { // the word to complete may be empty
+		return nil
+	}
 	own := args
 	if at := cmd.ArgsLenAtDash(); at >= 0 {
 		own = args[:at]

@@ -22,7 +22,7 @@ func TestLists(t *testing.T) {
 		}
 	}
 	e := schedgap(t, "compare", "parts", "one", "--fail-on", "ratio=1%", "--fail-on", "missing", "--format", "json")
-	if !strings.Contains(e.stdout, `"gates":{"ratio":0.01,"gap":null,"time":null,"correctness":false,"missing":true}`) {
+	if !strings.Contains(e.stdout, `"gates":{"ratio":0.01,"gap":null,"time":null,"correctness":false,"missing":true,"changed":false}`) {
 		t.Errorf("gates in parts: %.500s", e.stdout)
 	}
 	if e := schedgap(t, "simulate", "flex", "-a", "fair", "-a", "spt", "--generate", "jobs=3", "-o", "sim", "--quiet"); e.code != 0 {

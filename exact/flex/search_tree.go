@@ -77,7 +77,7 @@ type incumbent struct {
 	filling *flex.Filling
 }
 
-// newIncumbent begins with what a ledger knows; nil: nothing is known, and nobody is told.
+// newIncumbent begins with what a ledger knows; nil: nothing is known, and nothing is reported.
 func newIncumbent(in *flex.Instance, l *models.Ledger[flex.Schedule]) incumbent {
 	i := incumbent{Incumbent: tree.NewIncumbent[flex.Schedule](nil), in: in, scale: newTerms(in), grid: verify.FlexGrid(in)}
 	if l != nil {

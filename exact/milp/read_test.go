@@ -84,7 +84,7 @@ func TestReadBack(t *testing.T) {
 // TestReadLP reads what programs and people write.
 func TestReadLP(t *testing.T) {
 	inf := milp.Inf
-	m, err := milp.ReadLP("m", []byte(`\ a comment
+	_, err := milp.ReadLP("m", []byte(`\ a comment
 MAXIMIZE
  profit: 3x + 2.5e0 y - z + 7
 subject to
@@ -108,7 +108,7 @@ End
 	if err == nil || !strings.Contains(err.Error(), `no row and no objective has the column at "w2"`) || !strings.HasPrefix(err.Error(), "line 15:") {
 		t.Errorf("%v", err)
 	}
-	m, err = milp.ReadLP("m", []byte("max\n 3x + 2.5e0 y - z + 7 + b\nst\n c1: x + y\n + 2 z <= 10\n -2 <= x - y <= 8\n c3: x => 1\n"+
+	m, err := milp.ReadLP("m", []byte("max\n 3x + 2.5e0 y - z + 7 + b\nst\n c1: x + y\n + 2 z <= 10\n -2 <= x - y <= 8\n c3: x => 1\n"+
 		" - x + z >= -5\n c5: x + 1 <= 2 y + 4\n 5 >= z\nbounds\n y <= 4\n -infinity <= z <= 1e30\n x free\nint\n x\nbin\n b\nend\n"))
 	if err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ type incumbent struct {
 	arrivals float64 // their sum, by which completion times are more
 }
 
-// newIncumbent begins with what a ledger knows; nil: nothing is known, and nobody is told.
+// newIncumbent begins with what a ledger knows; nil: nothing is known, and nothing is reported.
 func newIncumbent(in *redundancy.Instance, l *models.Ledger[redundancy.Solution]) incumbent {
 	i := incumbent{arrivals: arrivals(in)}
 	if l == nil {

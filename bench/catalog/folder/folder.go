@@ -251,7 +251,7 @@ func (f *folder) object(c *command, answer []byte, without []string) (fields, er
 }
 
 // moves are the changes that a search among instances makes: the parameters within their ranges, the seed, and the order and number
-// of the main list's elements. A change of parameter or seed makes the instance anew.
+// of the main list's elements. A change of parameter or seed makes the instance again.
 func (f *folder) moves() *models.Moves[*Instance] {
 	again := func(in *Instance, v models.Values, seed uint64) {
 		if next, err := f.made(in.Name, v, seed); err == nil {

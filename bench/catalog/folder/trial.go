@@ -76,7 +76,7 @@ func Try(ctx context.Context, p *bench.Problem, n int) (*Trial, error) {
 	return t, err
 }
 
-// wrong enters a mistake; of those of a kind the first is told. The kind begins the sentence.
+// wrong enters a mistake; of those of a kind the first is kept. The kind begins the sentence.
 func (t *Trial) wrong(kind, format string, args ...any) {
 	if t.said[kind]++; t.said[kind] == 1 {
 		t.Mistakes = append(t.Mistakes, kind+fmt.Sprintf(format, args...))
