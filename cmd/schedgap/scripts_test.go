@@ -379,8 +379,10 @@ func TestShellcheck(t *testing.T) {
 	for _, folder := range []string{"scripts", ".ci"} {
 		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, e fs.DirEntry, err error) error {
 			switch {
-			case err != nil || e.IsDir() && e.Name() == "node_modules":
-				return errors.Join(err, filepath.SkipDir)
+			case err != nil:
+				return err
+			case e.IsDir() && e.Name() == "node_modules":
+				return filepath.SkipDir
 			case e.Type().IsRegular() && regexp.MustCompile(`^#!.*sh\n`).MatchString(read(t, path)):
 				files = append(files, path)
 			}
