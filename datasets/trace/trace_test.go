@@ -205,11 +205,12 @@ func TestAssembleWindow(t *testing.T) {
 		s := &stream{sorted: sorted, tasks: []event.TaskEvent{
 			at(1, 1, 0, event.Submit), at(2, 1, 0, event.Kill), // ended before
 			at(3, 2, 0, event.Submit), at(4, 2, 0, event.Schedule),
+			at(4, 5, 0, event.Submit), at(10, 5, 0, event.Finish), // 5 ends as the window begins, so not before
 			at(12, 3, 0, event.Submit), at(20, 4, 0, event.Submit), // 4 begins as the window ends
 			at(30, 2, 0, event.Finish), at(31, 3, 0, event.Kill),
 		}}
 		tr := assemble(t, s, trace.Options{From: 10, To: 20})
-		if len(tr.Jobs) != 2 || tr.Jobs[0].ID != "2" || tr.Jobs[1].ID != "3" || tr.Jobs[0].End() != 30*sec {
+		if len(tr.Jobs) != 3 || tr.Jobs[0].ID != "2" || tr.Jobs[1].ID != "5" || tr.Jobs[2].ID != "3" || tr.Jobs[0].End() != 30*sec {
 			t.Errorf("sorted %v: %+v", sorted, tr.Jobs)
 		}
 	}

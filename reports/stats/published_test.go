@@ -21,6 +21,41 @@ func TestWilcoxonDarwin(t *testing.T) {
 	near(t, "sign test, 13 of 15", SignTest(13, 2), 2*(1+15+105)/math.Pow(2, 15), 1e-12)
 }
 
+// Sixty pairs with ties, beyond the exact distribution, as R's wilcox.test has it with its defaults (correct = TRUE): differences of
+// size 1, 2, and 3, twenty each, of which 14, 13, and 13 are positive. V = 1200, mean 915, and the variance 18452.5 less
+// 3·(20³−20)/48 is 17953.75, so z = 284.5/√17953.75. Where all 60 are of one size, 40 of them positive, ties take a quarter away.
+func TestWilcoxonTiedPairs(t *testing.T) {
+	signed := func(size float64, positive, all int) (out []float64) {
+		for i := range all {
+			if i == positive {
+				size = -size
+			}
+			out = append(out, size)
+		}
+		return out
+	}
+	w, p := WilcoxonSignedRank(slices.Concat(signed(1, 14, 20), signed(2, 13, 20), signed(3, 13, 20)))
+	near(t, "V", w, 1200, 0)
+	near(t, "p", p, 0.03373145403865129, 1e-12)
+	w, p = WilcoxonSignedRank(signed(7, 40, 60))
+	near(t, "V of one size", w, 40*30.5, 0)
+	near(t, "p of one size", p, 0.009944415291191427, 1e-12)
+}
+
+// The interval of Imbens and Manski (2004), eqs. 6 and 7, in a sample so large that it is the normal one: lower ends ±1, upper
+// ends .02 ± 3, 2,500 of them. Its width is measured in the larger standard error, 3/50: Φ(c + 1/3) − Φ(−c) = .95 for c = 1.820,
+// where the smaller would give 1.68 and miss the mean too often.
+func TestIdentifiedUnequal(t *testing.T) {
+	los, his := make([]float64, 2500), make([]float64, 2500)
+	for i := range los {
+		sign := float64(1 - 2*(i%2))
+		los[i], his[i] = sign, 0.02+3*sign
+	}
+	iv := Bootstrap{Draws: 1000, Level: 0.95}.Identified(los, his)
+	near(t, "lower end", iv.Lo, -0.03641219978775747, 1e-9)
+	near(t, "upper end", iv.Hi, 0.1292365993632724, 1e-9)
+}
+
 // performanceRatios returns r[s][p] = costs[s][p] / min over solvers of costs[·][p], the ratios whose distributions over
 // all problems are the performance profiles of Dolan and Moré (Mathematical Programming 91, 2002). A failure is NaN in
 // costs and +Inf in the result; it spoils neither the solver's other problems nor the problem's other solvers. Where the
