@@ -172,6 +172,53 @@ func TestSolversAgainstKnownSolutions(t *testing.T) {
 	}
 }
 
+// The mirror of TestSolversAgainstKnownSolutions: a maximum's bound gains the tolerance, never loses it, and a solution that is
+// known and better by more refutes the solver.
+func TestSolversAgainstKnownSolutionsOfMaxima(t *testing.T) {
+	largest := *numbers
+	largest.Sense = models.Maximize
+	formulation := &exact.Formulation[number, float64]{Name: "f", Build: func(number, exact.Form) (*exact.Built[float64], error) {
+		m := &milp.Model{Name: "m", Maximize: true}
+		m.AddCol(milp.Col{Name: "x", Hi: 10, Cost: 1})
+		return &exact.Built[float64]{
+			Model: m, Decode: func(x []float64) (float64, error) { return x[0], nil },
+			Encode: func(s float64) ([]float64, error) { return []float64{s}, nil },
+		}, nil
+	}}
+	for name, c := range map[string]struct {
+		says   float64
+		status models.Status
+	}{
+		"the optimum":       {5, models.Optimal},
+		"worse by 2.5e-8":   {5 - 2.5e-8, models.Optimal},
+		"worse by 1e-3":     {4.999, models.Feasible},
+		"better, by 2.5e-8": {5 + 2.5e-8, models.Optimal},
+	} {
+		t.Run(name, func(t *testing.T) {
+			target := &exact.Target[number, float64]{
+				Problem: &largest, Reference: "opt", Choose: func(number) (string, string) { return "", "f" },
+				Formulations: []*exact.Formulation[number, float64]{formulation},
+			}
+			answer := solved{Status: milp.Optimal, X: []float64{c.says}, Objective: c.says, Bound: at(c.says)}
+			out, err := target.Algorithm(exact.Parts[number, float64]{
+				Solvers: []milp.Solver{answer}, Start: func(context.Context, number) (float64, error) { return 5, nil },
+			}).Run(t.Context(), &models.Pass[number, float64]{Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out.Status != c.status || out.Solution != max(5, c.says) {
+				t.Errorf("%s %v, want %s %v", out.Status, out.Solution, c.status, max(5, c.says))
+			}
+			if out.Bound != nil && *out.Bound < max(5, c.says) {
+				t.Errorf("the bound %v is below a solution", *out.Bound)
+			}
+			if refused := strings.Contains(out.Stats.Raw, "refused"); refused != (c.status != models.Optimal) {
+				t.Errorf("the solver's words: %q", out.Stats.Raw)
+			}
+		})
+	}
+}
+
 // A start that has no point in the model is not given to the solver; its value still counts.
 func TestStartWithoutPoint(t *testing.T) {
 	target := &exact.Target[number, float64]{

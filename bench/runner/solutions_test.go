@@ -5,8 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"schedgap/bench/merge"
+	"schedgap/bench/runner"
 	"schedgap/bench/store"
 )
 
@@ -42,6 +44,31 @@ algorithms: [good, random, gap, {name: nth, params: {index: 900}}]
 	}
 	if kept == 0 {
 		t.Error("nothing is kept")
+	}
+}
+
+// A row never speaks of a solution that is not there: whenever rows are on the disk, so are the solutions of their units. Rows are
+// written as fast as they come here, solutions an hour later unless rows wait for them.
+func TestSolutionsBeforeRows(t *testing.T) {
+	o := options(t.TempDir())
+	o.Workers, o.Flush = 1, time.Nanosecond
+	seen := 0
+	o.Progress = func(runner.Progress) {
+		for _, r := range records(t, o.Dir) {
+			seen++
+			if data, err := store.Open(o.Dir).Solution(r.RunID, r.UnitID); err != nil || data == nil {
+				t.Errorf("the row of %s is on the disk, its solution is not: %v", r.UnitID, err)
+			}
+		}
+	}
+	mustRun(t, mustResolve(t, `
+name: s
+problem: toy
+instances: [{generate: {n: 4, seed: 1}}]
+algorithms: [first, {name: nap, params: {ms: 30}}]
+`), o)
+	if seen == 0 {
+		t.Error("no row was on the disk before the last unit had ended")
 	}
 }
 

@@ -152,6 +152,13 @@ func TestGate(t *testing.T) {
 		}, nil},
 		{"slower", "", func(in *sides) { each(in.Head.Records, "flex-ls", slower(1.5)) }, []string{"time flex-ls"}},
 		{"slower below the threshold", "time=60%", func(in *sides) { each(in.Head.Records, "flex-ls", slower(1.5)) }, nil},
+		{"30 % slower, but with a deviation that allows faster", "", func(in *sides) {
+			at := 1.5
+			each(in.Head.Records, "flex-ls", func(r *bench.Record) {
+				*r.WallSeconds *= 1.3 * math.Exp(at) // a standard error of 0.19 around ln 1.3 = 0.26
+				at = -at
+			})
+		}, nil},
 		{"one unit much slower", "", func(in *sides) { *first(in.Head.Records, "flex-ls", bench.Feasible).WallSeconds *= 1000 }, nil},
 		{"ten microseconds slower", "", func(in *sides) {
 			each(in.Head.Records, "fifo", func(r *bench.Record) { *r.WallSeconds += 1e-5 })
