@@ -17,6 +17,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
+	"schedgap/models/strict"
 )
 
 // CloningPrices are the prices of a bound for cloning (docs/bounds-and-proofs.md#prices-of-cloning), in units of 2^-Bits slots.
@@ -74,21 +75,37 @@ func checkCloningPrices(r *reader, in *cloning.Instance) error {
 	return conclude(*r.Header.Bound, roundDown(new(big.Rat).SetInt(proven)), "prices")
 }
 
-// A named has surrogates under the name of today's files or of earlier ones.
-type named[T any] struct {
-	Surrogates []T `json:"surrogates" is:"optional"`
-	Gauges     []T `json:"gauges" is:"optional"`
+// A listed is a list that may be missing or null, which are two things.
+type listed[T any] struct {
+	items []T
+	given bool
 }
 
-// surrogates are those of a place in the file. Where there are none, files have null.
+// ReadValue implements strict.Reader.
+func (l *listed[T]) ReadValue(v *strict.Value) error {
+	if l.given = true; string(v.Raw()) == "null" {
+		return nil
+	}
+	return v.Into(&l.items)
+}
+
+// A named has surrogates under the name of today's files or of earlier ones.
+type named[T any] struct {
+	Surrogates listed[T] `json:"surrogates" is:"optional"`
+	Gauges     listed[T] `json:"gauges" is:"optional"`
+}
+
+// surrogates are those of a place in the file, which must have one of the names. Where there are none, genuine files have null.
 func (n *named[T]) surrogates(place string) ([]T, error) {
 	switch {
-	case n.Surrogates != nil && n.Gauges != nil:
+	case n.Surrogates.given && n.Gauges.given:
 		return nil, fmt.Errorf("%sgauges: is a duplicate of surrogates, whose earlier name it is", place)
-	case n.Gauges != nil:
-		return n.Gauges, nil
+	case !n.Surrogates.given && !n.Gauges.given:
+		return nil, fmt.Errorf("%ssurrogates: required field is missing", place)
+	case n.Gauges.given:
+		return n.Gauges.items, nil
 	}
-	return n.Surrogates, nil
+	return n.Surrogates.items, nil
 }
 
 // A cloningPricesForm is a line with CloningPrices, as all builds wrote it.

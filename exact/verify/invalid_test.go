@@ -115,6 +115,7 @@ func TestOldName(t *testing.T) {
 	dir := t.TempDir()
 	for name, want := range map[string]string{
 		`"gauges":`: "no reason", `"surrogates":`: "no reason", `"gauges":[],"surrogates":`: "duplicate", `"gauge":`: "unknown field",
+		`"gauges":null,"surrogates":`: "duplicate",
 	} {
 		var f forgery
 		if err := json.Unmarshal(data, &f); err != nil {
