@@ -112,7 +112,7 @@ func TestArgs(t *testing.T) {
 		{1500 * time.Millisecond, milp.Options{Threads: 2, Seed: 7}, "-j2 m -o=s 1.5 2 7"},
 		{time.Minute, milp.Options{Threads: 1, Seed: -1}, "m -o=s 60 1 2147483647"},
 	} {
-		if got := strings.Join(s.args("m", "s", c.limit, c.opt), " "); got != c.want {
+		if got := strings.Join(s.fill(s.cfg.Args, "m", "s", c.limit, c.opt), " "); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}

@@ -1,0 +1,103 @@
+package command
+
+import (
+	"compress/gzip"
+	"context"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"schedgap/exact/milp"
+)
+
+// The model of three jobs of redundancy, by periods, has the optimum 3.105. The integer preprocessing of cbc 2.10.8 fixes a column
+// that is 0 in it, and finds 3.155.
+func TestPreprocessingOfCBC(t *testing.T) {
+	s := installed(t, Known()[0])
+	packed, err := os.Open(filepath.Join("testdata", "fixed-by-preprocessing.mps.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	z, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := milp.ReadMPS("model.mps", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Solve(t.Context(), m, milp.Options{Threads: 1, TimeLimit: time.Minute})
+	if err != nil || r.Status != milp.Optimal || math.Abs(r.Objective-3.105) > 1e-6 {
+		t.Errorf("%+v, %v: the optimum is 3.105", r, err)
+	}
+}
+
+// A model that is infeasible breaks cbc's presolve, and its writing of a solution where nothing is preprocessed.
+func TestInfeasibleByCBC(t *testing.T) {
+	s := installed(t, Known()[0])
+	m := &milp.Model{Name: "parity", Cols: []milp.Col{
+		{Name: "x", Lo: -2, Hi: 2, Cost: -1, Integer: true}, {Name: "y", Lo: -3, Hi: 1, Cost: 5, Integer: true},
+	}}
+	m.AddRow("even", 4, 4, milp.Term{Col: 0, Coef: -2}, milp.Term{Col: 1, Coef: -4})
+	m.AddRow("odd", 1, 1, milp.Term{Col: 0, Coef: -3}, milp.Term{Col: 1, Coef: 5})
+	r, err := s.Solve(t.Context(), m, milp.Options{Threads: 1, TimeLimit: time.Minute})
+	if err != nil || r.Status != milp.Infeasible {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// An executable that breaks is run again, by other arguments and in the time that is left; one that fails otherwise is not.
+func TestRetry(t *testing.T) {
+	for name, c := range map[string]struct{ first, want string }{
+		"aborts":           {"kill -ABRT $$", ""},
+		"breaks":           {"kill -SEGV $$", ""},
+		"is killed":        {"kill -KILL $$", "killed"},
+		"fails":            {"exit 3", "exit status 3"},
+		"takes half of it": {"sleep 0.3; kill -ABRT $$", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			script := `#!/bin/sh
+if [ "$3" != third ]; then echo "x 1" >"$2"; ` + c.first + `; fi
+echo "$4" >` + filepath.Join(dir, "left") + `
+echo "Optimal solution found"; echo "x 2" >"$2"
+`
+			path := filepath.Join(dir, "solver")
+			if err := os.WriteFile(path, []byte(script), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			s, err := New(Config{
+				Name: "script", Path: path, Format: FormatSol,
+				Args: []string{"{model}", "{solution}", "first"}, Retry: [][]string{
+					{"{model}", "{solution}", "second"}, {"{model}", "{solution}", "third", "{time_limit}"},
+				},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := s.Solve(context.Background(), one(), milp.Options{TimeLimit: 5 * time.Second})
+			if c.want != "" {
+				if err == nil || !strings.Contains(err.Error(), c.want) {
+					t.Errorf("%v, want %q", err, c.want)
+				}
+				return
+			}
+			if err != nil || r.Status != milp.Optimal || r.Objective != 2 {
+				t.Errorf("%+v, %v", r, err)
+			}
+			left, err := os.ReadFile(filepath.Join(dir, "left"))
+			if text := strings.TrimSpace(string(left)); err != nil || !strings.HasPrefix(text, "4.") {
+				t.Errorf("%q seconds are left of 5, %v", text, err)
+			}
+		})
+	}
+}
