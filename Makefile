@@ -9,7 +9,7 @@ GO := scripts/env go
 unexport GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_COMMON_DIR
 BUILDVCS := $(shell unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_COMMON_DIR; git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
 
-.PHONY: check-paper build checker portable install screenshots test hunt test-faults test-slurm fuzz demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
+.PHONY: check-paper build checker portable install screenshots fmt test hunt test-faults test-slurm fuzz demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
 	bench-peers bench-scale bench-reach setup ready clean
 
 # Without symbols, which debuggers want and traces of panics do not need: 42 MB instead of 55.
@@ -66,6 +66,9 @@ demo:
 screenshots: build
 	scripts/screenshots
 
+
+fmt: ready
+	$(GO) tool gofumpt -w .
 
 lint: ready
 	@unformatted=$$($(GO) tool gofumpt -l .); if [ -n "$$unformatted" ]; then echo "not gofumpt-clean:"; echo "$$unformatted"; exit 1; fi

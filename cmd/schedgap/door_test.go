@@ -166,7 +166,7 @@ func TestSolverNotLinked(t *testing.T) {
 	}
 }
 
-// TestInstall: make install puts program, completions and man pages below DESTDIR and PREFIX.
+// TestInstall: make install puts program, completions, man pages and licences below DESTDIR and PREFIX.
 func TestInstall(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {
@@ -191,6 +191,8 @@ func TestInstall(t *testing.T) {
 		"share/man/man1/schedgap.1":                     ".SH SEE ALSO",
 		"share/man/man1/schedgap-solve.1":               "schedgap solve instances/flex-000.json -a opt",
 		"share/man/man1/schedgap-trace-derive.1":        "TRACE",
+		"share/licenses/schedgap/schedgap/LICENSE":      "Apache License",
+		"share/licenses/schedgap/go/LICENSE":            "The Go Authors",
 	} {
 		data, err := os.ReadFile(filepath.Join(dir, "usr", "my local", file))
 		if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -220,6 +221,36 @@ func TestVersion(t *testing.T) {
 	for _, want := range append([]string{"schedgap ", "go1"}, linkedtest.Names("highs", "lpsolve")...) {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q lacks %q", text, want)
+		}
+	}
+}
+
+// TestReleaseScript: scripts/release moves the version, the changelog's section and the citation together, and refuses an older version.
+func TestReleaseScript(t *testing.T) {
+	r, dir := repository(t), t.TempDir()
+	for _, file := range []string{"bench/sysinfo/sysinfo.go", "CHANGELOG.md", "CITATION.cff"} {
+		text := r.read(t, file)
+		if file == "CHANGELOG.md" && !strings.Contains(text, "\n## Unreleased\n") {
+			text = "# Changelog\n\n## Unreleased\n* Something.\n" + text
+		}
+		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o755),
+			os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, version := range []string{"0.9.0", "1.0.0", "1", "1.1.0-rc"} {
+		if out, err := script(t, []string{"SCHEDGAP_RELEASE_DIR=" + dir}, "release", version); err == nil {
+			t.Errorf("it accepts %s: %s", version, out)
+		}
+	}
+	if out, err := script(t, []string{"SCHEDGAP_RELEASE_DIR=" + dir}, "release", "99.1.0"); err != nil || !strings.Contains(out, "git tag -a v99.1.0") {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for file, want := range map[string]string{
+		"bench/sysinfo/sysinfo.go": "\nconst Release = \"99.1.0\"\n", "CHANGELOG.md": "\n## 99.1.0, ", "CITATION.cff": "\nversion: 99.1.0\n",
+	} {
+		if text := read(t, filepath.Join(dir, file)); !strings.Contains(text, want) {
+			t.Errorf("%s lacks %q", file, want)
 		}
 	}
 }
