@@ -102,8 +102,18 @@ func (g *margin) error(v float64) float64 {
 // value is what a point of a value in the scaled model is worth.
 func (g *margin) value(v float64) float64 { return g.worth(math.Ldexp(v, -g.by)) }
 
-// bound is a solver's bound, in the instance's terms, less what it may be wrong by; why says why even that cannot be claimed.
+// bound is a solver's bound, in the instance's terms, less what it may be wrong by, or a bound that needs no solver where that is no
+// worse; why says why neither can be claimed.
 func (g *margin) bound(v float64) (bound float64, why string) {
+	bound, why = g.safe(v)
+	if trivial := g.worth(g.trivial); !g.maximize && trivial >= bound || g.maximize && trivial <= bound {
+		return trivial, ""
+	}
+	return bound, why
+}
+
+// safe is a solver's bound, in the instance's terms, less what it may be wrong by; why says why that cannot be claimed.
+func (g *margin) safe(v float64) (bound float64, why string) {
 	claimed, sign, inwards := math.Ldexp(v, -g.by), 1.0, math.Ceil
 	if g.maximize {
 		sign, inwards = -1, math.Floor
@@ -111,9 +121,6 @@ func (g *margin) bound(v float64) (bound float64, why string) {
 	bound = claimed - sign*math.Ldexp(g.error(v), -g.by)
 	if g.whole {
 		bound = inwards(bound)
-	}
-	if sign*(g.trivial-bound) >= 0 {
-		return g.worth(g.trivial), "" // it needs no solver
 	}
 	if g.refuse != "" {
 		return g.worth(bound), g.refuse

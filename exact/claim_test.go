@@ -1,6 +1,7 @@
 package exact_test
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"strings"
@@ -15,13 +16,15 @@ import (
 type sayer struct {
 	says  float64 // in the costs that it sees
 	end   milp.Status
+	rows  float64 // tolerance of rows; 0: 1e-9
+	least float64 // lower bound of its first column; 0: none
 	asked *milp.Model
 }
 
 func (*sayer) Name() string    { return "sayer" }
 func (*sayer) Version() string { return "1.2" }
-func (*sayer) Tolerance() milp.Tolerance {
-	return milp.Tolerance{Rows: 1e-9, Integers: 1e-6}
+func (s *sayer) Tolerance() milp.Tolerance {
+	return milp.Tolerance{Rows: cmp.Or(s.rows, 1e-9), Integers: 1e-6}
 }
 
 func (s *sayer) Solve(_ context.Context, m *milp.Model, opt milp.Options) (*milp.Result, error) {
@@ -36,7 +39,7 @@ func (s *sayer) Solve(_ context.Context, m *milp.Model, opt milp.Options) (*milp
 func by(t *testing.T, s *sayer, cost, grain, decoded float64, parts exact.Parts[number, float64], params models.Values) models.Outcome[float64] {
 	t.Helper()
 	m := &milp.Model{Name: "number"}
-	m.AddCol(milp.Col{Name: "x", Lo: -milp.Inf, Hi: milp.Inf, Cost: cost})
+	m.AddCol(milp.Col{Name: "x", Lo: cmp.Or(s.least, -milp.Inf), Hi: milp.Inf, Cost: cost})
 	m.Binary("b", 0)
 	target := &exact.Target[number, float64]{
 		Name: "opt", Problem: numbers, Reference: "opt", Choose: func(number) (string, string) { return "", "one" },
@@ -144,6 +147,26 @@ func TestMargins(t *testing.T) {
 		}
 		if lost := (value - *out.Bound) / value; !(lost >= 2e-7 && lost <= 1e-6) || math.Abs(*out.Claimed-value) > 1e-12*value {
 			t.Errorf("%+v: the bound is %v of %v", c, *out.Bound, value)
+		}
+	}
+}
+
+// TestTrivialBounds: a bound that needs no solver takes the place of one that loses more, and what remains of the solver's claim says
+// why it proves nothing.
+func TestTrivialBounds(t *testing.T) {
+	none := models.Values{"start": "none"}
+	for name, c := range map[string]struct {
+		rows, grain, least float64
+		status             models.Status
+		why                string
+	}{
+		"within the tolerance":  {1e-9, 0, 5 - 1e-7, models.Optimal, ""},
+		"tolerances of rows":    {1e-5, 0, 5 - 1.05e-5, models.Feasible, "not claimed: the value 5 is small beside the model's numbers"},
+		"tolerance of integers": {1e-5, 1e-6, 5 - 1.05e-5, models.Feasible, "not claimed: works span 10^6"},
+	} {
+		out := by(t, &sayer{says: 5, end: milp.Optimal, rows: c.rows, least: c.least}, 1, c.grain, 5, exact.Parts[number, float64]{}, none)
+		if out.Status != c.status || out.Bound == nil || *out.Bound != c.least || !strings.Contains(out.Stats.Raw, c.why) {
+			t.Errorf("%s: %s, bound %v, %q", name, out.Status, out.Bound, out.Stats.Raw)
 		}
 	}
 }

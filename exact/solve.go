@@ -181,20 +181,23 @@ func solveMILP[I models.Instance, S any](
 func (c *claim[S]) enter(l *models.Ledger[S], g *margin, end *models.End, says float64) {
 	bound, why := g.bound(says)
 	c.bound = &bound
-	switch {
-	case why == "":
-	case end.Stop == models.Done:
-		end.Claimed, end.Stop, end.Why = nil, models.Cannot, "not claimed: "+why
-		return
-	default:
-		end.Claimed, end.Stats.Raw = nil, strings.TrimPrefix(end.Stats.Raw+"; not claimed: "+why, "; ")
-		return
-	}
-	claimed := g.value(says)
-	if c.own != nil && c.end == milp.Optimal {
-		if value, _, ok := l.Value(*c.own); ok && math.Abs(value-claimed) <= 2*math.Abs(claimed-bound) {
-			claimed = value
+	if why == "" {
+		claimed := g.value(says)
+		if c.own != nil && c.end == milp.Optimal {
+			if value, _, ok := l.Value(*c.own); ok && math.Abs(value-claimed) <= 2*math.Abs(claimed-bound) {
+				claimed = value
+			}
+		}
+		if l.Claim(claimed, bound); end.Stop != models.Done || l.Closed() {
+			return
+		}
+		if _, why = g.safe(says); why == "" {
+			why = fmt.Sprintf("the solver's optimum is %v, its solution's value another", g.value(says))
 		}
 	}
-	l.Claim(claimed, bound)
+	if end.Claimed = nil; end.Stop == models.Done {
+		end.Stop, end.Why = models.Cannot, "not claimed: "+why
+		return
+	}
+	end.Stats.Raw = strings.TrimPrefix(end.Stats.Raw+"; not claimed: "+why, "; ")
 }

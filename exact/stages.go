@@ -2,6 +2,7 @@ package exact
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"schedgap/exact/milp"
@@ -45,6 +46,7 @@ func inStages[S any](ctx context.Context, solver milp.Solver, built *Built[S], g
 				return known, nil
 			}
 		default: // it is not to pass for a limit
+			lower.Raw = fmt.Sprintf("in the stage %s: %s", relaxation.Name, lower.Raw)
 			return lower, nil
 		}
 		within := *m
@@ -57,6 +59,9 @@ func inStages[S any](ctx context.Context, solver milp.Solver, built *Built[S], g
 		upper, err := solve(&within, points)
 		if err != nil {
 			return nil, err
+		}
+		if upper.Status == milp.Infeasible {
+			return nil, fmt.Errorf("refusing \"infeasible\": the integers of the stage %s have a point in the model (%s)", relaxation.Name, upper.Raw)
 		}
 		if upper.X != nil && (known.X == nil || upper.Objective < known.Objective) {
 			known.X, known.Objective = upper.X, upper.Objective

@@ -312,3 +312,69 @@ func TestInfeasibleIsRefused(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A staged solver says what it is told of each model in turn.
+type staged []milp.Result
+
+func (*staged) Name() string    { return "staged" }
+func (*staged) Version() string { return "0" }
+func (s *staged) Solve(_ context.Context, m *milp.Model, _ milp.Options) (*milp.Result, error) {
+	r := (*s)[0]
+	*s = (*s)[1:]
+	if r.X != nil {
+		r.Objective = m.Objective(r.X)
+		r.Bound = at(r.Objective)
+	}
+	return &r, nil
+}
+
+// A stage that its solver calls infeasible is an error that names the stage; it passes neither for a limit nor for nothing.
+func TestInfeasibleStages(t *testing.T) {
+	numbered := func(name string) *milp.Model {
+		m := &milp.Model{Name: name}
+		m.AddCol(milp.Col{Name: "x", Hi: 10, Cost: 1, Integer: true})
+		return m
+	}
+	no := milp.Result{Status: milp.Infeasible, Raw: "no", Nodes: -1}
+	found := func(x float64) milp.Result { return milp.Result{Status: milp.Optimal, X: []float64{x}, Raw: "yes"} }
+	for name, c := range map[string]struct {
+		answers staged
+		want    string
+	}{
+		"the first":           {staged{no}, `refusing "infeasible": every instance has a solution (in the stage loose: no)`},
+		"its integers":        {staged{found(4), no}, `refusing "infeasible": the integers of the stage loose have a point in the model (no)`},
+		"the second":          {staged{found(4), found(5), no}, `refusing "infeasible": every instance has a solution (in the stage tight: no)`},
+		"the model at last":   {staged{found(4), found(5), found(4), found(5), no}, `refusing "infeasible": every instance has a solution (no)`},
+		"none, and optimal":   {staged{found(5), found(5)}, ""},
+		"none, but two":       {staged{found(4), found(5), found(5), found(5)}, ""},
+		"none, and all three": {staged{found(4), found(5), found(4), found(5), found(5)}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			target := &exact.Target[number, float64]{
+				Name: "opt", Problem: numbers, Reference: "opt", Choose: func(number) (string, string) { return "", "f" },
+				Formulations: []*exact.Formulation[number, float64]{{Name: "f", Build: func(number, exact.Form) (*exact.Built[float64], error) {
+					refined := false
+					return &exact.Built[float64]{
+						Model: numbered("whole"), Relaxation: numbered("loose"),
+						Refine: func([]float64) *milp.Model {
+							if refined {
+								return nil
+							}
+							refined = true
+							return numbered("tight")
+						},
+						Decode: func(x []float64) (float64, error) { return x[0], nil },
+					}, nil
+				}}},
+			}
+			out, err := target.Algorithm(exact.Parts[number, float64]{Solvers: []milp.Solver{&c.answers}}).Run(t.Context(),
+				&models.Pass[number, float64]{Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {}})
+			switch {
+			case c.want == "" && (err != nil || out.Status != models.Optimal || out.Solution != 5 || len(c.answers) > 0):
+				t.Errorf("%+v, %v, %d answers left", out, err, len(c.answers))
+			case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+				t.Errorf("%v, want %q", err, c.want)
+			}
+		})
+	}
+}

@@ -38,12 +38,17 @@ func unfounded(res *bench.Result, sense, optimum float64) string {
 		return fmt.Sprintf("the optimum %v", *res.Objective)
 	case res.Status == bench.Refuted && (res.RefutedBy == nil || res.Bound != nil || !strings.Contains(res.Error, res.SolverVersion)):
 		return "a refuted claim without its evidence: " + res.Error
-	case res.Status == bench.Error && strings.Contains(res.Error, "refusing"): // a solver's "infeasible" or its point is refused
+	case falseInfeasible(res): // counted by TestWideClaims
 	case res.Status != bench.Optimal && res.Status != bench.Feasible && res.Status != bench.Refuted && res.Status != bench.Timeout &&
 		res.Status != bench.Skipped && res.Status != bench.Invalid:
 		return string(res.Status) + ": " + res.Error
 	}
 	return ""
+}
+
+// falseInfeasible reports whether a solver that knows no solution says that there is none.
+func falseInfeasible(res *bench.Result) bool {
+	return res.Status == bench.Error && strings.Contains(res.Error, `refusing "infeasible"`)
 }
 
 // TestWideClaims: whatever a solver claims of instances whose works span up to twelve decades, no bound in a row is beyond the
@@ -54,7 +59,7 @@ func TestWideClaims(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ends := map[string]int{}
+	ends, lost, runs := map[string]int{}, 0, 0
 	for i := range trials.Count(60) {
 		rng := rand.New(rand.NewPCG(uint64(i), 52))
 		problem := []string{"redundancy", "flex"}[i%2]
@@ -78,6 +83,13 @@ func TestWideClaims(t *testing.T) {
 			for _, solver := range []string{"highs", "lpsolve", "cbc", "glpsol"} {
 				res := claimed(t, in, model, solver)
 				ends[solver+" "+string(res.Status)]++
+				if falseInfeasible(res) {
+					t.Logf("%s: %s", res.Error, in.JSON)
+					if lost++; works(in) < 4 {
+						t.Errorf("%s, where works are of few sizes: %s", res.Error, in.JSON)
+					}
+				}
+				runs++
 				if why := unfounded(res, float64(p.Sense), *best.Objective); why != "" {
 					t.Errorf("%s %s by %s, optimum %v: %s (%s)\n%s", problem, model, solver, *best.Objective, why, res.Raw, in.JSON)
 				}
@@ -85,6 +97,9 @@ func TestWideClaims(t *testing.T) {
 		}
 	}
 	t.Log(ends)
+	if lost > runs/20 {
+		t.Errorf("%d of %d solves end as infeasible", lost, runs)
+	}
 }
 
 // wideInstance draws two to four jobs whose works span up to twelve decades.

@@ -50,12 +50,13 @@ func TestRelaxations(t *testing.T) {
 					if res.Status == bench.Skipped {
 						continue
 					}
-					if res.Status != bench.Optimal && !unclaimed(res) || !res.Relaxes() {
+					if res.Status != bench.Optimal || !res.Relaxes() {
 						t.Fatalf("%s %s by %s: %s %s", name, model, solver, res.Status, res.Error)
 					}
 					res.Relax(t.Context())
 					if res.LPBound == nil || res.RootBound == nil {
-						none++ // the solver's tolerances are worth too much of the value
+						none++ // the solver's tolerances are worth too much of the relaxation's value
+						t.Logf("%s %s by %s: relaxation %v, root %v", name, model, solver, show(res.LPBound), show(res.RootBound))
 						continue
 					}
 					some++
@@ -76,7 +77,7 @@ func TestRelaxations(t *testing.T) {
 	if loose == 0 {
 		t.Error("every relaxation is tight")
 	}
-	if none > some/5 {
+	if none > some/10 {
 		t.Errorf("%d relaxations without a bound beside %d with one", none, some)
 	}
 }
