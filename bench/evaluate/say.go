@@ -107,7 +107,7 @@ func describe(out *Outcome, cases []*trial) {
 func (c *trial) loses(out *Outcome, n int) string {
 	where := c.instance.Name
 	if !c.hidden {
-		where += fmt.Sprintf(" (jobs: %d, machines: %d)", c.instance.Size.Jobs, c.instance.Size.Machines)
+		where += " (" + extent(c.instance) + ")"
 	}
 	against := "the proven optimum"
 	if c.optimum.Value == nil {
@@ -182,7 +182,7 @@ func shown(in *bench.Instance) string {
 	delete(root, "lineage")
 	text, failed := json.Marshal(root)
 	if err != nil || failed != nil || len(text) > mostShown {
-		return fmt.Sprintf("%s (jobs: %d, machines: %d, bytes: %d)", in.Name, in.Size.Jobs, in.Size.Machines, len(in.JSON))
+		return fmt.Sprintf("%s (%s, bytes: %d)", in.Name, extent(in), len(in.JSON))
 	}
 	return string(text)
 }
@@ -235,4 +235,12 @@ func mark(bars []models.Bar, lane string, from, to float64) rune {
 		}
 	}
 	return letter
+}
+
+// extent says how large an instance is. Those of a folder's problem may have no machines.
+func extent(in *bench.Instance) string {
+	if in.Size.Machines == 0 {
+		return fmt.Sprintf("jobs: %d", in.Size.Jobs)
+	}
+	return fmt.Sprintf("jobs: %d, machines: %d", in.Size.Jobs, in.Size.Machines)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"strconv"
@@ -23,7 +22,7 @@ import (
 // never what comes later.
 type Stream struct {
 	process *proc.Process
-	stdin   io.WriteCloser
+	stdin   *os.File
 	answers *bufio.Reader
 	pipe    *os.File
 	timeout time.Duration
@@ -55,14 +54,33 @@ func StartKept(cmd *exec.Cmd) (*Stream, error) {
 	return startStream(cmd, 1<<63-1, proc.Options{Kept: true})
 }
 
-// AskWithin is Ask within limits and until ctx ends, which kill the command.
-func (s *Stream) AskWithin(ctx context.Context, question []byte, limits proc.Limits) ([]byte, error) {
+// AskWithin is Ask within limits and until ctx ends, which kill the command; the cause says so. With impatient, a command is also
+// killed, which is an error without a cause, when it has read the question and waits: it may want to read to the end of its input.
+func (s *Stream) AskWithin(ctx context.Context, question []byte, limits proc.Limits, impatient bool) ([]byte, proc.Cause, error) {
 	watch := proc.Watch(ctx, s.process, limits, 0)
+	answered, watched := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(watched)
+		if impatient && s.process.Idles(s.stdin, answered) {
+			s.cut()
+		}
+	}()
 	answer, err := s.Ask(question)
-	if cause, _ := watch.Stop(); cause != proc.Alive {
-		err = errLate
+	close(answered)
+	<-watched
+	cause, _ := watch.Stop()
+	return answer, cause, err
+}
+
+// Stderr is the end of the command's standard error.
+func (s *Stream) Stderr() *proc.Tail { return s.process.Stderr }
+
+// ExitCode is that of the command that ended in place of an answer, -1 for other errors.
+func ExitCode(err error) int {
+	if ended := new(endedError); errors.As(err, &ended) {
+		return ended.state.ExitCode()
 	}
-	return answer, err
+	return -1
 }
 
 // Kill ends the command at once.

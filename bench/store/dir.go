@@ -205,7 +205,7 @@ func (d *Dir) Lock(shard string) (unlock func(), err error) {
 
 // InstancePath is where the instance of that hash is kept.
 func (d *Dir) InstancePath(sha256 string) string {
-	return filepath.Join(d.path, "instances", sha256+".json")
+	return filepath.Join(d.path, InstancesFolder, sha256+".json")
 }
 
 // Instance reads the file of the instance of that hash, whose contents must be what its name says. The error wraps
@@ -246,7 +246,7 @@ func (d *Dir) Sync() error {
 	if len(d.unsynced) == 0 {
 		return nil
 	}
-	folder := filepath.Join(d.path, "instances")
+	folder := filepath.Join(d.path, InstancesFolder)
 	err := errors.ErrUnsupported
 	if len(d.unsynced) > few {
 		err = onFile(folder, syncAll)

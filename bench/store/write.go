@@ -17,8 +17,11 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// RunsFolder is the subfolder of the units' rows.
-const RunsFolder = "runs"
+// The subfolders of the units' rows and of the instances.
+const (
+	RunsFolder      = "runs"
+	InstancesFolder = "instances"
+)
 
 // The subfolders of a dataset.
 const (

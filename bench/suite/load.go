@@ -99,7 +99,7 @@ func ofLibrary(p *bench.Problem, builtin []*Suite, set string) *Suite {
 // ofFolder is a suite of a problem of a user's own: generated instances, and all its algorithms.
 func ofFolder(p *bench.Problem, name string, n int, limit time.Duration) *Suite {
 	s := &Suite{
-		Name: name, Problem: p.Name, Purpose: "instances of the generator with its defaults", file: name,
+		Name: name, Problem: p.Name, Purpose: "instances of the generator with its defaults", file: name, own: true,
 		Instances: []Source{{Generate: &Generate{N: n, Seed: DefaultSeed}}}, Seeds: []uint64{DefaultSeed},
 		Limits: Limits{Time: Span(limit), Memory: 4 << 30, Threads: DefaultThreads},
 	}
@@ -131,6 +131,9 @@ func Load(nameOrPath string, registry *bench.Registry) ([]*Suite, error) {
 			} else {
 				names = append(names, s.Name)
 			}
+		}
+		if i := slices.IndexFunc(found, func(s *Suite) bool { return s.own }); i >= 0 {
+			return found[i : i+1], nil // who names a folder means its problem
 		}
 		if len(found) > 0 {
 			return found, nil

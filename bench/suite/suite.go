@@ -40,6 +40,7 @@ type Suite struct {
 	partial bool     // resolved without what is not there: a trace, a solver
 	notes   []string // of resolving it, see Plan.Notes
 	file    string   // as the user named it
+	own     bool     // it is that of a folder
 	dir     string   // where its relative paths begin; empty: the current folder
 	fsys    fs.FS    // of a built-in suite, which has no dir
 }

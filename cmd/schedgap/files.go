@@ -34,6 +34,11 @@ func (a *app) readInstance(file string) (*bench.Instance, error) {
 			return a.own.ParseInstance(file, data) // it may say nothing of its problem
 		}
 	}
+	if dir := filepath.Dir(file); filepath.Base(dir) == store.InstancesFolder { // that of results says which folder its problem is
+		if err := a.adoptFrom(filepath.Dir(dir)); err != nil {
+			return nil, err
+		}
+	}
 	return a.registry.ParseInstance(file, data)
 }
 

@@ -60,6 +60,14 @@ func (a *app) named(cmd *cobra.Command, args []string) []string {
 	return append([]string{a.own.Name}, args...)
 }
 
+// ofOwn is the flag --problem, and a space, as it was given.
+func (a *app) ofOwn() string {
+	if a.own == nil {
+		return ""
+	}
+	return "--problem " + summary.Quote(a.own.Folder.Path) + " "
+}
+
 // sameFolder reports whether a path is a folder, by whatever way.
 func sameFolder(path, folder string) bool {
 	one, err := os.Stat(path)

@@ -41,6 +41,17 @@ func TestOwnProblem(t *testing.T) {
 	if again := succeed(t, "run", suite, "-o", at("results"), "-q"); !strings.Contains(again, `"already_done":8,"stale":0`) {
 		t.Error(again)
 	}
+	stored, err := filepath.Glob(at("results/instances/*.json"))
+	if err != nil || len(stored) == 0 {
+		t.Fatal(stored, err)
+	}
+	succeed(t, "solve", stored[0], "-a", "greedy", "-q") // as the report says, from the results' folder
+	if listed := succeed(t, "list", "suites", "--problem", folder); !strings.Contains(listed, "demo-small") {
+		t.Error(listed)
+	}
+	if e := schedgap(t, "run", "quick", "--problem", folder, "-o", at("quick"), "--dry-run", "-q"); e.code != 0 || !strings.Contains(e.stdout, `"units":20`) {
+		t.Errorf("quick is not that of the folder: %s%s", e.stdout, e.stderr)
+	}
 	succeed(t, "merge", at("results"), "-o", at("merged"), "-q")
 	succeed(t, "report", at("merged"), "-q")
 	if e := schedgap(t, "compare", at("results"), at("merged"), "-q"); e.code != 0 {

@@ -266,7 +266,7 @@ func (w *worstCommand) run(ctx context.Context) error {
 	if err := w.app.printJSON(found.Answer); err != nil {
 		return err
 	}
-	w.app.next("schedgap solve " + path + " -a " + found.Reference)
+	w.app.next("schedgap solve " + w.app.ofOwn() + path + " -a " + found.Reference)
 	return nil
 }
 

@@ -28,14 +28,12 @@ const (
 	answerTime = 30 * time.Second
 	// mostMemory is the limit on a command's resident memory, beside that of the unit in which it runs.
 	mostMemory = 4 << 30
-	// probing is how much longer than alone a command may take to show that it reads many questions, one a line.
-	probing = 2 * time.Second
-	// kept is how many processes of a command wait for the next question.
-	kept = 64
+	// spare is how many processes of a command wait for the next question.
+	spare = 64
 )
 
-// A command is one of the problem's: it is started for each question or, once it has shown that it reads many, one a line, asked
-// again and again. It may be used by several goroutines.
+// A command is one of the problem's. It is asked in a process that is kept for further questions, one a line, as long as it answers
+// there; a command that does not read them so is started for each question. It may be used by several goroutines.
 type command struct {
 	problem string // its name
 	what    string // such as check
@@ -44,17 +42,9 @@ type command struct {
 	time    time.Duration // for an answer
 
 	mu    sync.Mutex
-	asked int // alone
-	first [2]exchange
-	batch bool // it reads many questions
-	never bool // it does not
+	batch bool // one process has answered two questions
+	never bool // it reads one question only
 	idle  []*external.Stream
-}
-
-// An exchange is a question with its answer.
-type exchange struct {
-	question, answer []byte
-	took             time.Duration
 }
 
 // A settings holds what the environment of a command says of a run.
@@ -103,7 +93,7 @@ func (c *command) alone(ctx context.Context, question []byte, s settings) ([]byt
 	if err != nil {
 		return nil, c.errorf("does not start: %w", err)
 	}
-	watch := proc.Watch(ctx, p, proc.Limits{Time: c.time, Memory: mostMemory}, 0)
+	watch := proc.Watch(ctx, p, c.limits(), 0)
 	select {
 	case <-p.Done():
 	case <-out.full:
@@ -117,14 +107,10 @@ func (c *command) alone(ctx context.Context, question []byte, s settings) ([]byt
 	default:
 	}
 	switch {
-	case cause == proc.Canceled:
-		return nil, ctx.Err()
-	case cause == proc.Time:
-		return nil, c.errorf("gave no answer within %v", c.time)
-	case cause == proc.Memory:
-		return nil, c.errorf("was killed beyond %d bytes of memory", int64(mostMemory))
+	case cause != proc.Alive:
+		return nil, c.killed(ctx, cause)
 	case state.ExitCode() == external.NotApplicable:
-		return nil, models.NotApplicablef("%s of %s: %s", c.what, c.problem, cmp.Or(p.Stderr.LastLine(), "the command ended with exit code 77"))
+		return nil, c.undefined(p.Stderr)
 	case !state.Success():
 		return nil, c.errorf("failed (%s)", p.Stderr.Because(state.String()))
 	case len(bytes.TrimSpace(out.Bytes())) == 0:
@@ -133,21 +119,49 @@ func (c *command) alone(ctx context.Context, question []byte, s settings) ([]byt
 	return out.Bytes(), nil
 }
 
+func (c *command) limits() proc.Limits { return proc.Limits{Time: c.time, Memory: mostMemory} }
+
+// killed is the error of a command that did not end by itself.
+func (c *command) killed(ctx context.Context, cause proc.Cause) error {
+	switch cause {
+	case proc.Time:
+		return c.errorf("gave no answer within %v", c.time)
+	case proc.Memory:
+		return c.errorf("was killed beyond %d bytes of memory", int64(mostMemory))
+	}
+	return ctx.Err()
+}
+
+// undefined is the error of a command that is not defined for the question.
+func (c *command) undefined(stderr *proc.Tail) error {
+	return models.NotApplicablef("%s of %s: %s", c.what, c.problem, cmp.Or(stderr.LastLine(), "the command ended with exit code 77"))
+}
+
 // ask puts a JSON object to the command and returns the one that it answers. The end of ctx kills it.
 func (c *command) ask(ctx context.Context, question []byte, s settings) (json.RawMessage, error) {
-	if answer := c.again(ctx, question); answer != nil {
-		return answer, nil
+	answer, err := c.kept(ctx, question)
+	if answer != nil || err != nil {
+		return answer, err
 	}
-	began := time.Now()
 	out, err := c.alone(ctx, question, s)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := c.object(out)
-	if err == nil {
-		c.learn(ctx, exchange{bytes.Clone(question), answer, time.Since(began)})
+	return c.object(out)
+}
+
+// text asks for a text: what the command prints or, in a process that is kept, the value of a key of the object that it answers.
+func (c *command) text(ctx context.Context, question []byte, key string) ([]byte, error) {
+	answer, err := c.kept(ctx, question)
+	if err != nil {
+		return nil, err
 	}
-	return answer, err
+	var said map[string]json.RawMessage
+	var text string
+	if answer != nil && json.Unmarshal(answer, &said) == nil && json.Unmarshal(said[key], &text) == nil {
+		return []byte(text), nil
+	}
+	return c.alone(ctx, question, settings{seed: 1})
 }
 
 // object is the JSON object that a command printed.
@@ -162,34 +176,46 @@ func (c *command) object(out []byte) (json.RawMessage, error) {
 	return line.Bytes(), nil
 }
 
-// again asks a process that reads many questions; nil: there is none, or it failed, which the command alone may explain.
-func (c *command) again(ctx context.Context, question []byte) json.RawMessage {
+// kept asks a process that reads many questions. Neither an answer nor an error means that none does, or that it failed in a way that
+// the command alone may explain. Until one process has answered two questions, it is given up as soon as it waits for more input.
+func (c *command) kept(ctx context.Context, question []byte) (json.RawMessage, error) {
 	c.mu.Lock()
-	if !c.batch {
+	if c.never {
 		c.mu.Unlock()
-		return nil
+		return nil, nil
 	}
 	var stream *external.Stream
-	if n := len(c.idle); n > 0 {
-		stream, c.idle = c.idle[n-1], c.idle[:n-1]
+	again, shown := len(c.idle) > 0, c.batch
+	if again {
+		last := len(c.idle) - 1
+		stream, c.idle = c.idle[last], c.idle[:last]
 	}
 	c.mu.Unlock()
 	if stream == nil {
 		stream = c.stream()
 	}
-	answer, err := c.exchange(ctx, stream, question, c.time)
-	if err != nil {
-		return nil
-	}
+	answer, err := c.exchange(ctx, stream, question, shown)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.idle) < kept {
+	failed := new(failure)
+	switch {
+	case errors.As(err, &failed):
+		c.never = c.never || !c.batch
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	c.batch = c.batch || again
+	if len(c.idle) < spare {
 		c.idle = append(c.idle, stream)
 	} else {
 		stream.Kill()
 	}
-	return answer
+	return answer, nil
 }
+
+// A failure is that of a process that is to answer many questions; the command alone may answer.
+type failure struct{ error }
 
 // stream starts a process that reads many questions; nil: none starts.
 func (c *command) stream() *external.Stream {
@@ -197,58 +223,31 @@ func (c *command) stream() *external.Stream {
 	return s
 }
 
-// exchange asks a process, which is killed if it fails.
-func (c *command) exchange(ctx context.Context, s *external.Stream, question []byte, limit time.Duration) (json.RawMessage, error) {
+// exchange asks a process, which is killed if it fails. Shown says that it is known to read many questions.
+func (c *command) exchange(ctx context.Context, s *external.Stream, question []byte, shown bool) (json.RawMessage, error) {
 	if s == nil {
-		return nil, errors.New("it does not start")
+		return nil, &failure{errors.New("it does not start")}
 	}
 	var line bytes.Buffer
 	if err := json.Compact(&line, question); err != nil {
 		return nil, err
 	}
-	out, err := s.AskWithin(ctx, line.Bytes(), proc.Limits{Time: limit, Memory: mostMemory})
+	out, cause, err := s.AskWithin(ctx, line.Bytes(), c.limits(), !shown)
 	var answer json.RawMessage
-	if err == nil {
-		answer, err = c.object(out)
-	}
-	if err != nil {
-		s.Kill()
-	}
-	return answer, err
-}
-
-// learn remembers the first two answers that were given alone. With them it finds out whether the command gives them in one process,
-// too, which costs nothing where a command is asked but once.
-func (c *command) learn(ctx context.Context, e exchange) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.asked < len(c.first) {
-		c.first[c.asked] = e
-	}
-	if c.asked++; c.asked != len(c.first) || c.never {
-		return
-	}
-	c.never = true // unless it shows otherwise
-	proc.Aside(func() { c.probe(context.WithoutCancel(ctx)) })
-}
-
-// probe asks both questions of one process. What it answers must be the same.
-func (c *command) probe(ctx context.Context) {
-	s := c.stream()
-	for _, e := range c.first {
-		answer, err := c.exchange(ctx, s, e.question, probing+2*e.took)
-		if err != nil {
-			return
-		}
-		if !bytes.Equal(answer, e.answer) {
-			s.Kill()
-			return
+	if err == nil && cause == proc.Alive {
+		if answer, err = c.object(out); err == nil {
+			return answer, nil
 		}
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.batch, c.idle = true, append(c.idle, s)
+	s.Kill()
+	switch {
+	case cause != proc.Alive:
+		return nil, c.killed(ctx, cause)
+	case external.ExitCode(err) == external.NotApplicable:
+		return nil, c.undefined(s.Stderr())
+	}
+	return nil, &failure{err}
 }
 
-// quoted are the words of a command in a sentence.
+// String returns the words of a command in a sentence.
 func (c *command) String() string { return strings.Join(c.words, " ") }

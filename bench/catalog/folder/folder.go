@@ -409,7 +409,7 @@ func (f *folder) formulation(name string, m formulation) *exact.Formulation[*Ins
 		if err != nil {
 			return nil, err
 		}
-		text, err := c.alone(ctx, question, settings{seed: 1})
+		text, err := c.text(ctx, question, "model")
 		if err != nil {
 			return nil, err
 		}

@@ -33,7 +33,8 @@ type Trial struct {
 
 	problem *bench.Problem
 	folder  *folder
-	said    map[string]int // how often, by the sentence without its example
+	said    map[string]int  // how often, by the sentence without its example
+	speaks  map[string]bool // whether commands that were run read many instances, by their names
 }
 
 const (
@@ -54,7 +55,7 @@ func Try(ctx context.Context, p *bench.Problem, n int) (*Trial, error) {
 	}
 	f := &folder{spec: s, path: p.Folder.Path, ctx: ctx}
 	f.generate, f.check = f.command("generate", s.Commands.Generate), f.command("check", s.Commands.Check)
-	t := &Trial{Problem: p.Name, Mistakes: []string{}, Notes: []string{}, problem: p, folder: f, said: map[string]int{}}
+	t := &Trial{Problem: p.Name, Mistakes: []string{}, Notes: []string{}, problem: p, folder: f, said: map[string]int{}, speaks: map[string]bool{}}
 	if t.programs(); len(t.Mistakes) > 0 {
 		return t, nil
 	}
@@ -160,33 +161,41 @@ func (t *Trial) generator(ctx context.Context) {
 	}
 }
 
-// batches tells which commands start a process for each answer.
+// batches tells which of the two commands that are asked most start a process for each answer, and holds the others to answering the
+// same as alone.
 func (t *Trial) batches(ctx context.Context) {
 	in, err := generate.One(t.problem, "trial", models.Defaults(t.problem.Generator.Params), 1, 0)
 	if err != nil || len(t.Mistakes) > 0 {
 		return
 	}
-	question := slices.Concat([]byte(`{"instance":`), bytes.TrimSpace(in.JSON), []byte(`,"solution":{}}`))
-	c := t.folder.check
-	began := time.Now()
-	out, err := c.alone(ctx, question, settings{seed: 1})
+	made, _ := json.Marshal(map[string]any{"seed": 7, "params": models.Defaults(t.folder.spec.params())}) // numbers
+	for c, question := range map[*command][]byte{
+		t.folder.check:    slices.Concat([]byte(`{"instance":`), bytes.TrimSpace(in.JSON), []byte(`,"solution":{}}`)),
+		t.folder.generate: made,
+	} {
+		t.batch(ctx, c, question)
+	}
+}
+
+func (t *Trial) batch(ctx context.Context, c *command, question []byte) {
+	out, err := c.alone(ctx, question, settings{seed: 7})
 	if err != nil {
 		return // which is found below
 	}
-	patience := probing + 2*time.Since(began)
 	alone, err := c.object(out)
 	if err != nil {
 		return
 	}
 	s := c.stream()
 	for range 2 {
-		answer, err := c.exchange(ctx, s, question, patience)
+		answer, err := c.exchange(ctx, s, question, false)
 		if err != nil {
-			t.note("check does not read many questions, one a line, where SCHEDGAP_BATCH is 1, so that each solution starts a process")
+			t.note("%s does not read many questions, one a line, where SCHEDGAP_BATCH is 1, so that each starts a process", c.what)
 			return
 		}
 		if !bytes.Equal(answer, alone) {
-			t.wrong("check answers otherwise in a batch", " than alone: %.100s in place of %.100s; let no answer depend on the questions before", answer, alone)
+			t.wrong(c.what+" answers otherwise in a batch", " than alone: %.100s in place of %.100s; let no answer depend on the questions before"+
+				" or on SCHEDGAP_SEED", answer, alone)
 			break
 		}
 	}
@@ -291,11 +300,7 @@ func (t *Trial) solve(ctx context.Context, n int) error {
 				if a.Kind == models.Exact && open >= late || a.Name == bench.FromLibrary {
 					continue
 				}
-				r := bench.Request{Algorithm: a.Name, Model: model, Seed: 1, Threads: 1, Relax: true}
-				if err := t.problem.Resolve(&r); err != nil {
-					return err
-				}
-				res, err := w.Run(ctx, &bench.Unit{Instance: in, Request: r, Limits: bench.Limits{Time: trialTime, Memory: mostMemory}})
+				res, err := t.run(ctx, w, in, bench.Request{Algorithm: a.Name, Model: model, Seed: 1, Threads: 1, Relax: true})
 				if err != nil {
 					return err
 				}
@@ -311,6 +316,22 @@ func (t *Trial) solve(ctx context.Context, n int) error {
 		t.note("%d of %d optima were not proven within %v; a smaller default of the parameters would show more", open, t.Instances, trialTime)
 	}
 	return nil
+}
+
+// run runs an algorithm. A command that has solved one instance alone is kept from then on, if it reads many.
+func (t *Trial) run(ctx context.Context, w *worker.Worker, in *bench.Instance, r bench.Request) (*bench.Result, error) {
+	if err := t.problem.Resolve(&r); err != nil {
+		return nil, err
+	}
+	u := &bench.Unit{Instance: in, Request: r, Limits: bench.Limits{Time: trialTime, Memory: mostMemory}}
+	speaks, asked := t.speaks[r.Algorithm]
+	if len(r.Command) == 0 || asked {
+		u.Request.Batch = speaks
+		return w.Run(ctx, u)
+	}
+	speaks, alone, err := worker.SpeaksBatch(ctx, worker.Options{Solutions: bench.DefaultOutput}, *u)
+	t.speaks[r.Algorithm] = speaks
+	return alone, err
 }
 
 // A claim is a value with who says so.

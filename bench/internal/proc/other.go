@@ -4,8 +4,10 @@ package proc
 
 import (
 	"errors"
+	"os"
 	"runtime"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -49,6 +51,18 @@ func (p *Process) Usage() Usage { return Usage{} }
 
 // Stopped reports whether the leader is stopped, by a signal or a tracer.
 func (p *Process) Stopped() bool { return false }
+
+// Idles waits a while. It returns false if answered is closed or the process ends before.
+func (p *Process) Idles(_ *os.File, answered <-chan struct{}) bool {
+	select {
+	case <-answered:
+		return false
+	case <-p.done:
+		return false
+	case <-time.After(time.Second):
+		return true
+	}
+}
 
 // PeakRSS is the largest resident size of this process so far, 0 if the system does not say.
 func PeakRSS() int64 { return 0 }

@@ -21,7 +21,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -147,25 +146,11 @@ func StartPiped(cmd *exec.Cmd, o Options) (p *Process, stdin, stdout *os.File, e
 	return p, ends[1], ends[2], err
 }
 
-// keeping are the processes that live and are kept, aside the goroutines of Aside.
-var (
-	keeping sync.Map
-	aside   atomic.Int64
-)
+// keeping are the processes that live and are kept.
+var keeping sync.Map
 
-// Aside runs do in a goroutine that outlives the work during which it starts, as kept commands do. It may have another one itself.
-func Aside(do func()) {
-	const own = 2
-	aside.Add(own)
-	go func() {
-		defer aside.Add(-own)
-		do()
-	}()
-}
-
-// Kept returns the number of goroutines that belong to kept commands or run aside, and the processor time that these have used.
+// Kept returns the number of goroutines that belong to kept commands, and the processor time that these have used.
 func Kept() (goroutines int, cpu time.Duration) {
-	goroutines = int(aside.Load())
 	keeping.Range(func(p, _ any) bool {
 		goroutines += 2 // one waits for its end, one reads its standard error
 		cpu += p.(*Process).Usage().CPU

@@ -3,9 +3,12 @@ package proc
 import (
 	"bytes"
 	"os"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 var pageSize = int64(os.Getpagesize())
@@ -23,6 +26,44 @@ func (p *Process) Usage() Usage {
 func (p *Process) Stopped() bool {
 	s := state(p.pid)
 	return s == 'T' || s == 't'
+}
+
+// Idles waits until the process has read all that was written to its standard input, whose other end stdin is, and has then slept with
+// all its descendants for a while. It returns false once answered is closed or the process has ended.
+func (p *Process) Idles(stdin *os.File, answered <-chan struct{}) bool {
+	poll := time.NewTicker(pollEvery)
+	defer poll.Stop()
+	for asleep := 0; asleep < stopPolls; {
+		select {
+		case <-answered:
+			return false
+		case <-p.done:
+			return false
+		case <-poll.C:
+			if asleep++; unread(stdin) > 0 || !sleeps(p.pid) {
+				asleep = 0
+			}
+		}
+	}
+	return true
+}
+
+// unread is the number of bytes in a pipe.
+func unread(pipe *os.File) (n int) {
+	c, err := pipe.SyscallConn()
+	if err == nil {
+		err = c.Control(func(fd uintptr) { n, _ = unix.IoctlGetInt(int(fd), unix.TIOCINQ) })
+	}
+	if err != nil {
+		return 0 // it is closed
+	}
+	return n
+}
+
+// sleeps reports whether neither a process nor a descendant of it runs or waits for a disk.
+func sleeps(pid int) bool {
+	s := state(pid)
+	return (s == 'S' || s == 'Z') && !slices.ContainsFunc(children(strconv.Itoa(pid)), func(child int) bool { return !sleeps(child) })
 }
 
 // tick is the unit in which /proc tells processor time, USER_HZ.

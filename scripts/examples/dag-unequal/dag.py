@@ -189,8 +189,11 @@ def decode(question):
 
 
 def main(answer):
-    for text in sys.stdin if os.environ.get("SCHEDGAP_BATCH") else [sys.stdin.read()]:
+    batch = os.environ.get("SCHEDGAP_BATCH")
+    for text in sys.stdin if batch else [sys.stdin.read()]:
         reply = answer(json.loads(text))
+        if batch and isinstance(reply, str):  # a model, which has several lines
+            reply = {"model": reply}
         print(reply if isinstance(reply, str) else json.dumps(reply), flush=True)
 
 

@@ -6,8 +6,11 @@ import sys
 
 def serve(answer):
     """Answer the JSON object on standard input or, in a batch, one on each line."""
-    for text in sys.stdin if os.environ.get("SCHEDGAP_BATCH") else [sys.stdin.read()]:
+    batch = os.environ.get("SCHEDGAP_BATCH")
+    for text in sys.stdin if batch else [sys.stdin.read()]:
         reply = answer(json.loads(text))
+        if batch and isinstance(reply, str):  # a model, which has several lines
+            reply = {"model": reply}
         print(reply if isinstance(reply, str) else json.dumps(reply), flush=True)
 
 
