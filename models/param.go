@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"schedgap/models/nearest"
+	"schedgap/models/strict"
 )
 
 // A Param is one named option of a generator, a derivation, an algorithm or a simulator. Its type is Default's: int,
@@ -162,16 +163,22 @@ func (p Param) convert(given any) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if f != math.Trunc(f) || math.Abs(f) > 1<<53 {
-			return nil, fmt.Errorf("%v must be an integer", given)
+		if err := p.inRange(f, given); err != nil {
+			return nil, err
 		}
-		return int(f), p.inRange(f)
+		switch n, whole := strict.Whole(text(given)); {
+		case whole && -mostInteger <= n && n <= mostInteger:
+			return int(n), nil
+		case whole || math.Abs(f) > mostInteger:
+			return nil, fmt.Errorf("%v is too large for an integer", given)
+		}
+		return nil, fmt.Errorf("%v must be an integer", given)
 	case float64:
 		f, err := number(given)
 		if err != nil {
 			return nil, err
 		}
-		return f, p.inRange(f)
+		return f, p.inRange(f, given)
 	case bool:
 		switch g := given.(type) {
 		case bool:
@@ -185,11 +192,10 @@ func (p Param) convert(given any) (any, error) {
 	}
 	s, ok := given.(string)
 	if !ok {
-		f, err := number(given) // a text may look like a number, such as the alpha of pocd, which may be inf
-		if err != nil {
+		if _, err := number(given); err != nil { // a text may look like a number, such as the alpha of pocd, which may be inf
 			return nil, fmt.Errorf("%v must be a text", given)
 		}
-		s = strconv.FormatFloat(f, 'g', -1, 64)
+		s = text(given)
 	}
 	if len(p.Choices) > 0 && !slices.Contains(p.Choices, s) {
 		return nil, fmt.Errorf("%q must be one of %s", s, strings.Join(p.Choices, ", "))
@@ -197,14 +203,26 @@ func (p Param) convert(given any) (any, error) {
 	return s, nil
 }
 
-func (p Param) inRange(f float64) error {
+// mostInteger is the largest integer of a parameter, as of a file: most tools hold JSON numbers as float64.
+const mostInteger = 1 << 53
+
+// inRange is an error unless f, the number given, keeps the limits.
+func (p Param) inRange(f float64, given any) error {
 	switch {
 	case f < p.Min:
-		return fmt.Errorf("%v must be at least %v", f, p.Min)
+		return fmt.Errorf("%v must be at least %v", given, p.Min)
 	case (p.Max != 0 || p.Min < 0) && f > p.Max:
-		return fmt.Errorf("%v must be at most %v", f, p.Max)
+		return fmt.Errorf("%v must be at most %v", given, p.Max)
 	}
 	return nil
+}
+
+// text is a number as it was given.
+func text(given any) string {
+	if f, ok := given.(float64); ok {
+		return strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	return fmt.Sprint(given)
 }
 
 func number(given any) (float64, error) {

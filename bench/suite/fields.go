@@ -133,6 +133,9 @@ func (s *scalar) ReadValue(v *strict.Value) error {
 		s.value = truth
 	} else if number, err := v.Float(); err == nil {
 		s.value = number
+		if text := string(v.Raw()); strict.Rounded(text, number) {
+			s.value = text // as on a command line; whoever wants an integer reads it exactly
+		}
 	} else {
 		return v.Errorf("%v must be a number, a text, true or false", v)
 	}

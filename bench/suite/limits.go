@@ -3,6 +3,7 @@ package suite
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/lexer"
@@ -10,6 +11,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 
 	"schedgap/models/input"
+	"schedgap/models/strict"
 )
 
 // Limits of a suite's text. The YAML parser takes quadratic time for the keys of a mapping and for nested lists, and aliases
@@ -44,7 +46,23 @@ func ParseYAML(file string, data []byte) (*ast.File, error) {
 				doc.Body.GetToken().Position.Line, maxValues)
 		}
 	}
-	return tree, nil
+	return tree, Exact(file, tree)
+}
+
+// Exact is an error if a number of the file stands for an integer that a float64 does not hold, which a reader of YAML would round.
+func Exact(file string, tree *ast.File) error {
+	for _, doc := range tree.Docs {
+		if doc.Body == nil {
+			continue
+		}
+		for _, n := range ast.Filter(ast.FloatType, doc.Body) {
+			token := n.GetToken()
+			if x, err := strconv.ParseFloat(token.Value, 64); err == nil && strict.Rounded(token.Value, x) {
+				return fmt.Errorf("%s: line %d: %s has more digits than a number of 64 bits holds", file, token.Position.Line, token.Value)
+			}
+		}
+	}
+	return nil
 }
 
 func checkTokens(tokens token.Tokens) error {

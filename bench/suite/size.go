@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"schedgap/models/strict"
 )
 
 var units = []struct {
@@ -23,17 +25,27 @@ func ParseSize(text string) (int64, error) {
 		if !ok {
 			continue
 		}
-		f, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
+		digits = strings.TrimSpace(digits)
+		f, err := strconv.ParseFloat(digits, 64)
 		size := f * float64(u.bytes)
-		if err != nil || !(size > 0 && size < math.MaxInt64) {
-			break
-		}
-		if size < minSize {
+		n, whole := strict.Whole(digits)
+		switch {
+		case err != nil || !(size > 0 && size < math.MaxInt64) || whole && n > math.MaxInt64/u.bytes:
+			return 0, unknownSize(text)
+		case size < minSize:
 			return 0, fmt.Errorf("%q must be at least 1MiB; without a unit it is a number of bytes", text)
+		case whole:
+			return n * u.bytes, nil
+		case u.bytes == 1:
+			return 0, fmt.Errorf("%q must be a whole number of bytes", text)
 		}
 		return int64(size), nil
 	}
-	return 0, fmt.Errorf("%q must be a size such as 4GiB, 512MiB or a number of bytes", text)
+	return 0, unknownSize(text)
+}
+
+func unknownSize(text string) error {
+	return fmt.Errorf("%q must be a size such as 4GiB, 512MiB or a number of bytes", text)
 }
 
 // FormatSize writes a size in the largest unit that divides it.

@@ -45,9 +45,14 @@ func (r *Row) take(end int) {
 // Fail keeps the first error, a fault of the column that was taken last.
 func (r *Row) Fail(wrong string) {
 	if r.reason == "" {
-		value, _, _ := bytes.Cut(r.line[r.start:], []byte{r.Sep})
-		r.bad, r.value, r.reason = r.col-1, quote(value), wrong
+		r.bad, r.value, r.reason = r.col-1, quote(r.Taken()), wrong
 	}
+}
+
+// Taken is the text of the column that was taken last.
+func (r *Row) Taken() []byte {
+	text, _, _ := bytes.Cut(r.line[r.start:], []byte{r.Sep})
+	return text
 }
 
 func quote(text []byte) string { return strconv.Quote(Shorten(string(text))) }

@@ -2,6 +2,8 @@ package strict_test
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -112,4 +114,34 @@ func FuzzParse(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestWhole: integers are read in any form and never rounded.
+func TestWhole(t *testing.T) {
+	for text, want := range map[string]int64{
+		"5": 5, "+5": 5, "-5.0": -5, "0.5e1": 5, "50e-1": 5, "5e0": 5, "-0.000e999999999999": 0, "9007199254740993.0": 1<<53 + 1,
+		"9.223372036854775807e18": math.MaxInt64, "-9223372036854775808": math.MinInt64,
+		"0001e3":                 1000,
+	} {
+		if n, ok := strict.Whole(text); !ok || n != want {
+			t.Errorf("%s: %d %v", text, n, ok)
+		}
+	}
+	for _, text := range []string{
+		"", "x", "0x10", "1_0", "inf", "nan", "1e-400", "5.00000000000000000001", "9007199254740992.5", "1e-99999999999999999999", "1e", "5e1.0", "--1",
+		"9223372036854775808", "-1e400", "1e99999999999999999999",
+	} {
+		if n, ok := strict.Whole(text); ok {
+			t.Errorf("%q is %d", text, n)
+		}
+	}
+	for text, want := range map[string]bool{
+		"9007199254740993": true, "9007199254740992.5": true, "4.00000000000000000001": true, "4.611686018427388e+18": false, "1e17": false,
+		"3.14159265358979323846": false, "1e300": false, "123456789012345678": true, "5.0": false,
+	} {
+		x, _ := strconv.ParseFloat(text, 64)
+		if got := strict.Rounded(text, x); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
 }

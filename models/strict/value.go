@@ -1,6 +1,7 @@
 package strict
 
 import (
+	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -107,29 +108,70 @@ func (v *Value) integer(most int64) (int64, error) {
 	if v.raw.Kind() != '0' && v.d.file.exact {
 		return 0, v.Errorf("must be an integer, not %s", v)
 	}
-	n, errExact := strconv.ParseInt(string(v.raw), 10, 64)
 	if v.d.file.exact {
-		if errExact != nil {
+		n, err := strconv.ParseInt(string(v.raw), 10, 64)
+		if err != nil {
 			return 0, v.Errorf("%s is no integer of 64 bits", v)
 		}
 		return n, nil
 	}
-	if errExact != nil { // not written as an integer of 64 bits
-		f, err := v.Float()
-		switch {
-		case err != nil:
-			return 0, err
-		case f != math.Trunc(f):
-			return 0, v.Errorf("%s must be an integer", v)
-		case math.Abs(f) > maxInteger:
-			return 0, v.Errorf("%s is too large for an integer", v)
-		}
-		n = int64(f)
+	f, err := v.Float()
+	if err != nil {
+		return 0, err
 	}
-	if n > most || n < -most {
+	switch n, whole := Whole(string(v.raw)); {
+	case whole && -most <= n && n <= most:
+		return n, nil
+	case whole || math.Abs(f) >= 1<<63:
 		return 0, v.Errorf("%s is too large for an integer", v)
 	}
-	return n, nil
+	return 0, v.Errorf("%s must be an integer", v)
+}
+
+// Whole reads a decimal number whose value is an integer, in whatever form: 5, 5.0 and 0.5e1 are 5. It does not round, as a float64
+// would: 9007199254740993 is that number, and 5.00000000000000000001 is no integer. ok is false if the text is no number, its value
+// is no integer, or 64 bits do not hold it.
+func Whole(text string) (n int64, ok bool) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, true
+	}
+	if f, err := strconv.ParseFloat(text, 64); f != f || err != nil && !errors.Is(err, strconv.ErrRange) || strings.ContainsAny(text, "xXpPiI_") {
+		return 0, false
+	}
+	mantissa, power, _ := strings.Cut(strings.ToLower(text), "e")
+	sign := mantissa[:len(mantissa)-len(strings.TrimLeft(mantissa, "+-"))]
+	before, after, _ := strings.Cut(mantissa[len(sign):], ".")
+	after = strings.TrimRight(after, "0")
+	digits := strings.TrimLeft(before+after, "0")
+	if digits == "" {
+		return 0, true
+	}
+	exponent, err := strconv.Atoi(power)
+	if err != nil && power != "" { // beyond what a length can be
+		exponent = math.MaxInt32
+		if power[0] == '-' {
+			exponent = -exponent
+		}
+	}
+	short := strings.TrimRight(digits, "0")
+	zeros := exponent - len(after) + len(digits) - len(short) // that follow the digits in short
+	if zeros < 0 {
+		return 0, false
+	}
+	const most = 19 // digits of an integer of 64 bits
+	n, err = strconv.ParseInt(sign+short+strings.Repeat("0", min(zeros, most)), 10, 64)
+	return n, err == nil
+}
+
+// Rounded reports whether x, a float64 read of a text, is a whole number of 64 bits and the text means another one: where an integer
+// is wanted, x would be a silent change. A text with the fewest digits that tell x from other float64 is x itself.
+func Rounded(text string, x float64) bool {
+	if x != math.Trunc(x) || math.Abs(x) >= 1<<63 {
+		return false
+	}
+	n, whole := Whole(text)
+	short, _ := Whole(strconv.FormatFloat(x, 'e', -1, 64))
+	return !whole || n != int64(x) && n != short
 }
 
 // Bool returns the value as true or false.

@@ -16,6 +16,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/simrun"
+	"schedgap/bench/suite"
 	"schedgap/models/nearest"
 )
 
@@ -58,6 +59,9 @@ func Parse(file string, data []byte, registry *bench.Registry) (*Entry, error) {
 	}
 	if err != nil {
 		return nil, sentence(file, err)
+	}
+	if err := suite.Exact(file, e.tree); err != nil {
+		return nil, err
 	}
 	if err := e.bind(registry); err != nil {
 		return nil, e.sentence(err)

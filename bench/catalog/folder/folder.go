@@ -291,7 +291,7 @@ func (f *folder) moves() *models.Moves[*Instance] {
 		parts.Changes = []models.Change{{Name: "seed", Do: func(rng *rand.Rand) { again(in, in.made.Params, seedOf(rng)) }}}
 		for _, p := range f.spec.Parameters {
 			parts.Numbers = append(parts.Numbers, models.Number{
-				Path: "parameters." + p.Key, Kind: p.Key, Least: p.Value.From, Most: p.Value.To, Integer: p.Value.Integer,
+				Path: "parameters." + p.Key, Kind: p.Key, Least: float64(p.Value.From), Most: float64(p.Value.To), Integer: p.Value.Integer,
 				Get: func() float64 {
 					if n, whole := in.made.Params[p.Key].(int); whole {
 						return float64(n)

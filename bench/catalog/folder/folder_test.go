@@ -241,6 +241,8 @@ func TestSpec(t *testing.T) {
 		{"size: jobs", "size: name"}:                              `line 5: size: "name" is a key that schedgap adds`,
 		{"from: 1, to: 60", "from: 1"}:                            "line 7: parameters.jobs.to: required field is missing",
 		{"default: 4", "default: 4.5"}:                            "line 7: parameters.jobs: default, from and to must be whole",
+		{"from: 1, to: 60", "from: 1, to: 9007199254740993"}:      "line 7: parameters.jobs.to: 9007199254740993 has more digits",
+		{"default: 4", "default: 4.00000000000000000001"}:         "line 7: 4.00000000000000000001 has more digits",
 		{"default: 4", "default: 61"}:                             "line 7: parameters.jobs.default: 61 must be from 1 to 60",
 		{"default: 1, from: 0", "default: 1, from: 9"}:            "line 8: parameters.spread.from: 9 is more than to, 5",
 		{"within: opt", "within: best"}:                           `line 11: classes.calm.within: "best" must be a class that stands before`,

@@ -59,11 +59,24 @@ func (p *program) ReadValue(v *strict.Value) error {
 }
 
 type parameter struct {
-	Default float64 `json:"default"`
-	From    float64 `json:"from"`
-	To      float64 `json:"to"`
-	Integer bool    `json:"integer,omitempty"`
-	Doc     string  `json:"doc,omitempty"`
+	Default number `json:"default"`
+	From    number `json:"from"`
+	To      number `json:"to"`
+	Integer bool   `json:"integer,omitempty"`
+	Doc     string `json:"doc,omitempty"`
+}
+
+// A number of a parameter may be meant as an integer, so it is not rounded.
+type number float64
+
+// ReadValue implements strict.Reader.
+func (n *number) ReadValue(v *strict.Value) error {
+	x, err := v.Float()
+	if err == nil && strict.Rounded(string(v.Raw()), x) {
+		err = v.Errorf("%s has more digits than a number of 64 bits holds", v)
+	}
+	*n = number(x)
+	return err
 }
 
 // A class is a text, or an object with a text and the class around it.
@@ -273,7 +286,7 @@ func (s *spec) check(f *strict.File) {
 }
 
 func (p *parameter) check(f *strict.File, at, name string) {
-	whole := func(x float64) bool { return x == math.Trunc(x) && math.Abs(x) <= 1<<53 }
+	whole := func(x number) bool { return float64(x) == math.Trunc(float64(x)) && math.Abs(float64(x)) <= 1<<53 }
 	switch {
 	case !regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`).MatchString(name):
 		f.Fail(at, "%q must be letters, digits, hyphens and underscores, and begin with a letter", name)
@@ -323,7 +336,7 @@ func (s *spec) classOf(name string) string {
 func (s *spec) params() (list []models.Param) {
 	for _, p := range s.Parameters {
 		v := p.Value
-		param := models.Param{Name: p.Key, Default: v.Default, Doc: v.Doc, Min: v.From, Max: v.To}
+		param := models.Param{Name: p.Key, Default: float64(v.Default), Doc: v.Doc, Min: float64(v.From), Max: float64(v.To)}
 		if v.Integer {
 			param.Default = int(v.Default)
 		}

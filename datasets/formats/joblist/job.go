@@ -10,6 +10,7 @@ import (
 	"schedgap/datasets/event"
 	"schedgap/datasets/formats"
 	"schedgap/datasets/table"
+	"schedgap/models/strict"
 )
 
 // The limits of a job. They keep sums of the durations of its tasks within the clock, and the tasks within memory.
@@ -44,8 +45,8 @@ func (l *list) job(n int, wrong func(value, reason string) *table.Error) error {
 			// The clock's zero stands for what happened before a trace, see event.BeforeWindow: it is put a microsecond back.
 			j.Submit = event.At(number(row, 0, maxArrival, none)) + 1
 		case "tasks":
-			tasks := number(row, 1, maxTasks, none)
-			if b.Instances = int32(tasks); float64(b.Instances) != tasks {
+			b.Instances = int32(number(row, 1, maxTasks, none))
+			if _, whole := strict.Whole(string(row.Taken())); !whole {
 				row.Fail("is not a whole number")
 			}
 		case "duration":

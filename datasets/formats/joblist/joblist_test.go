@@ -117,6 +117,7 @@ func TestReadRefuses(t *testing.T) {
 		{"NaN", "arrival,tasks,duration\nNaN,2,3\n", `line 2: column arrival: "NaN" is not a finite number ≥ 0`},
 		{"missing field", "arrival,tasks,duration\n,2,3\n", `line 2: column arrival: "" must not be empty`},
 		{"no tasks", "arrival,tasks,duration\n1,,3\n", `line 2: column tasks: "" must not be empty`},
+		{"a small fraction", "arrival,tasks,duration\n1,2.00000000000000000001,3\n", `line 2: column tasks: "2.00000000000000000001" is not a whole number`},
 		{"fraction", "arrival,tasks,duration\n1,2.5,3\n", `line 2: column tasks: "2.5" is not a whole number`},
 		{"too many", "arrival,tasks,duration\n1,100001,3\n", `line 2: column tasks: "100001" is not between 1 and 100000`},
 		{"parents without tasks", "arrival,tasks,duration,parents\n", `line 1: column "id" is missing`},
