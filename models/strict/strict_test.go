@@ -121,7 +121,7 @@ func TestWhole(t *testing.T) {
 	for text, want := range map[string]int64{
 		"5": 5, "+5": 5, "-5.0": -5, "0.5e1": 5, "50e-1": 5, "5e0": 5, "-0.000e999999999999": 0, "9007199254740993.0": 1<<53 + 1,
 		"9.223372036854775807e18": math.MaxInt64, "-9223372036854775808": math.MinInt64,
-		"0001e3":                 1000,
+		"0001e3": 1000,
 	} {
 		if n, ok := strict.Whole(text); !ok || n != want {
 			t.Errorf("%s: %d %v", text, n, ok)
