@@ -66,7 +66,7 @@ func inStages[S any](ctx context.Context, solver milp.Solver, built *Built[S], g
 		if upper.X != nil && (known.X == nil || upper.Objective < known.Objective) {
 			known.X, known.Objective = upper.X, upper.Objective
 		}
-		if known.X != nil && models.SameIn(0, known.Objective, *known.Bound) {
+		if known.X != nil && (models.Accuracy{}).Same(known.Objective, *known.Bound) {
 			known.Status = milp.Optimal
 			return known, nil
 		}

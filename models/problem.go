@@ -5,7 +5,6 @@ package models
 import (
 	"encoding/json"
 	"io/fs"
-	"math"
 	"slices"
 
 	"schedgap/models/strict"
@@ -157,14 +156,4 @@ func Within(list []Reference, inner, outer string) bool {
 		inner = list[i].Within
 	}
 	return inner != ""
-}
-
-// Same reports whether two objective values are one up to rounding: to 1e-9, relative to the larger one or, for small ones, to 1.
-// Where the instance is known, SameIn does not take small values for equal.
-func Same(a, b float64) bool { return SameIn(1, a, b) }
-
-// SameIn reports whether two objective values of an instance are one up to rounding: to 1e-9, relative to the larger one or, for
-// values near 0, to the instance's scale of regret, but at most to 1. Scale 0: values are never near 0.
-func SameIn(scale, a, b float64) bool {
-	return math.Abs(a-b) <= 1e-9*max(min(1, scale), math.Abs(a), math.Abs(b))
 }

@@ -92,7 +92,7 @@ func TestLibrarySet(t *testing.T) {
 		t.Fatalf("%d of %d instances: %v", len(cases), len(values), err)
 	}
 	for _, k := range cases {
-		if k.optimum.Value == nil || !models.Same(*k.optimum.Value, values[k.instance.Name]) || k.hidden {
+		if k.optimum.Value == nil || !(models.Accuracy{}).Same(*k.optimum.Value, values[k.instance.Name]) || k.hidden {
 			t.Errorf("%s: %+v, want %v", k.instance.Name, k.optimum, values[k.instance.Name])
 		}
 	}
@@ -109,7 +109,7 @@ func TestLibrarySet(t *testing.T) {
 		low := *lie.Value / 2
 		lie.Build, lie.Value, lie.Bound = "another", &low, low
 		o.keep(k.instance, &lie)
-		if again := o.cached(k.instance); again == nil || !models.Same(*again.Value, *k.optimum.Value) {
+		if again := o.cached(k.instance); again == nil || !(models.Accuracy{}).Same(*again.Value, *k.optimum.Value) {
 			t.Errorf("%s: %+v is taken from another build's proof", k.instance.Name, again)
 		}
 		lie.Proof = nil

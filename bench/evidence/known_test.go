@@ -97,14 +97,14 @@ func TestKnown(t *testing.T) {
 			want = bench.Feasible
 		}
 		res := answer(t, registry, in)
-		if res.Status != want || *res.Objective != *e.Value || !models.Same(*res.Bound, *e.Bound) || res.Proof == nil ||
+		if res.Status != want || *res.Objective != *e.Value || !(models.Accuracy{}).Same(*res.Bound, *e.Bound) || res.Proof == nil ||
 			res.Error != "" {
 			t.Errorf("%s: %s %v, bound %v: %s", e.ID, res.Status, res.Objective, res.Bound, res.Error)
 		}
 		for seed := range uint64(3) {
 			other := shuffled(t, in, seed)
 			res := answer(t, registry, other)
-			if res.Status != want || !models.Same(*res.Objective, *e.Value) || !models.Same(*res.Bound, *e.Bound) || res.Proof != nil {
+			if res.Status != want || !(models.Accuracy{}).Same(*res.Objective, *e.Value) || !(models.Accuracy{}).Same(*res.Bound, *e.Bound) || res.Proof != nil {
 				t.Errorf("%s under other names: %s %v: %s\n%s", e.ID, res.Status, res.Objective, res.Error, other.JSON)
 			}
 		}

@@ -235,19 +235,6 @@ func (e *Entry) BoundBy() string {
 	return "prices"
 }
 
-// Far is how far a value is from the bound, as reports have it: over the instance's scale where it has one, else over the better
-// of the two.
-func (e *Entry) Far(value float64) float64 {
-	d, scale := math.Abs(value-*e.Bound), e.Scale
-	if scale == 0 {
-		scale = math.Max(models.Relative, math.Min(math.Abs(value), math.Abs(*e.Bound)))
-	}
-	if !e.better(*e.Bound, value) {
-		return 0
-	}
-	return d / scale
-}
-
 // Gap is the distance of value and bound over the value, or over the instance's scale where it has one; nil: one of them is
 // missing.
 func (e *Entry) Gap() *float64 {
@@ -255,12 +242,12 @@ func (e *Entry) Gap() *float64 {
 		return nil
 	}
 	gap := 0.0
-	if !e.Closed() {
-		scale := e.Scale
-		if scale == 0 {
-			scale = math.Max(models.Relative, math.Abs(*e.Value))
-		}
-		gap = math.Abs(*e.Value-*e.Bound) / scale
+	switch {
+	case e.Closed():
+	case e.Scale > 0:
+		gap = math.Abs(*e.Value-*e.Bound) / e.Scale
+	default:
+		gap = e.accuracy().Gap(*e.Value, *e.Bound)
 	}
 	return &gap
 }

@@ -1,6 +1,9 @@
 package library
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // A bound closes an entry by the definition of optimal, however large the scale of its distances is, and one that closes it follows
 // a bound that does not.
@@ -33,6 +36,22 @@ func TestClosed(t *testing.T) {
 			if err := e.Add(Event{Event: Proof, Kind: "tree", Bound: number(c.value)}); err != nil || !e.Closed() {
 				t.Errorf("%+v: the value as the bound: closed %v, %v", c, e.Closed(), err)
 			}
+		}
+	}
+}
+
+// The gap of an entry without a scale is a share of its value, tiny values included.
+func TestGap(t *testing.T) {
+	number := func(v float64) *float64 { return &v }
+	for _, c := range []struct{ value, bound, want float64 }{{4e-12, 3e-12, 0.25}, {4e12, 3e12, 0.25}, {4, 4, 0}} {
+		e := &Entry{ID: "one", Instance: &Instance{Problem: "flex", Sense: "min"}}
+		for _, event := range []Event{{Event: Solution, Value: number(c.value)}, {Event: Proof, Kind: "tree", Bound: number(c.bound)}} {
+			if err := e.Add(event); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if gap := e.Gap(); gap == nil || math.Abs(*gap-c.want) > 1e-12 {
+			t.Errorf("%+v: %v", c, *gap)
 		}
 	}
 }

@@ -125,7 +125,7 @@ func TestPricesOnGrid(t *testing.T) {
 		if tiny := 1e-12 * size(in); grid == nil || bound > optimum+tiny || bound < 0 && o.Metric != flex.Lateness {
 			t.Fatalf("%v is proven on the grid %v, the optimum is %v\n%s", bound, grid, optimum, c.show)
 		}
-		if models.Same(bound, optimum) {
+		if (models.Accuracy{}).Same(bound, optimum) {
 			tight++
 		}
 		step, _ := grid.Float64()

@@ -145,6 +145,7 @@ func TestStored(t *testing.T) {
 		{func(r *Row) { r.Statement = 2 }, "never measured"},
 		{func(r *Row) { r.Value = r.High + 1 }, "outside its interval"},
 		{func(r *Row) { r.Least = r.Value + 1 }, "outside its range"},
+		{func(r *Row) { r.Value, r.Low, r.High, r.Least = 2e-9, 0, 1e-9, 0 }, "outside its interval"}, // its own size counts
 		{func(r *Row) { r.Value, r.Low, r.High, r.Most = r.Value+900, r.Low+900, r.High+900, r.Most+900 }, "measured now"},
 	} {
 		r := stored

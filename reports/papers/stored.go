@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"schedgap/models"
 )
 
 // A Row is a number that was measured, of a statement or of a drawing; NaN stands for missing numbers.
@@ -83,7 +85,6 @@ func (e *Entry) Row(rows []Row, statement int) *Row {
 // one, of n, by the root of n/k; it is doubled, to four standard errors on both sides, since about eighty values are compared
 // and one in twenty would lie outside of intervals of 95 %.
 func (e *Entry) Check(ctx context.Context, stored []Row, workers int) (stale []string, err error) {
-	const rounding = 1e-6 // of the stored digits
 	now, err := e.Measure(ctx, Options{Workers: workers, Reduced: true})
 	if err != nil {
 		return nil, err
@@ -97,9 +98,9 @@ func (e *Entry) Check(ctx context.Context, stored []Row, workers int) (stale []s
 			stale = append(stale, fmt.Sprintf("%s, statement %d was never measured", e.ID, r.Statement))
 			continue
 		}
-		slack := rounding * max(1, math.Abs(was.Value))
 		outside := func(low, high float64, of string) {
-			if was.Value < low-slack || was.Value > high+slack {
+			near := models.Accuracy{}.Near // the file has eight digits of each number, whatever its size
+			if was.Value < low && !near(was.Value, low) || was.Value > high && !near(was.Value, high) {
 				stale = append(stale, fmt.Sprintf("%s, statement %d: the stored value %.8g lies outside %s, %.8g to %.8g",
 					e.ID, r.Statement, was.Value, of, low, high))
 			}

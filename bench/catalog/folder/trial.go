@@ -42,8 +42,6 @@ const (
 	trialTime = 10 * time.Second
 	// late is how many optima may be missing before no more are sought.
 	late = 5
-	// tolerance is the relative error of a solver's optimum and bound: the one that its claims are granted everywhere.
-	tolerance = 1e-6
 )
 
 // Try tries a folder's commands on its examples and on n generated instances. The error says that ctx ended or that no process could be
@@ -248,6 +246,7 @@ func (t *Trial) examples() {
 // disturb holds the checker to refusing what is no solution: optimum, unless nil, is the proven one.
 func (t *Trial) disturb(in *bench.Instance, of string, data []byte, objective float64, optimum *float64) {
 	all := disturbances(data, in.Size.Jobs)
+	same := func(x float64) bool { return in.Accuracy().Same(x, objective) }
 	reports := make([]models.Report, len(all))
 	used := map[string]bool{} // keys on which something depends
 	for i, d := range all {
@@ -256,7 +255,7 @@ func (t *Trial) disturb(in *bench.Instance, of string, data []byte, objective fl
 			t.wrong("the checker does not judge a solution "+d.what, " (%s): %v; it must answer {\"feasible\": false, …} whatever a solution is", of, err)
 			return
 		}
-		used[d.key] = used[d.key] || !reports[i].Feasible(nil) || !models.Same(*reports[i].Objective, objective)
+		used[d.key] = used[d.key] || !reports[i].Feasible(nil) || !same(*reports[i].Objective)
 	}
 	for i, d := range all {
 		switch rep := &reports[i]; {
@@ -267,18 +266,18 @@ func (t *Trial) disturb(in *bench.Instance, of string, data []byte, objective fl
 			}
 		case d.must:
 			t.wrong("the checker accepts a solution "+d.what, " (%s); refuse it, with a constraint that says why", of)
-		case d.same && models.Same(*rep.Objective, objective):
+		case d.same && same(*rep.Objective):
 			t.wrong("the checker accepts at the same objective a solution "+d.what,
 				" (%s); refuse it, or leave the part out of solutions if nothing depends on it", of)
-		case optimum != nil && t.beyond(*rep.Objective, *optimum):
+		case optimum != nil && t.beyond(in.Accuracy(), *rep.Objective, *optimum):
 			t.wrong("the checker accepts a solution "+d.what, " (%s), with the objective %v, better than the optimum %v; refuse it", of, *rep.Objective, *optimum)
 		}
 	}
 }
 
-// beyond reports whether a value is better than what nothing can be better than.
-func (t *Trial) beyond(value, limit float64) bool {
-	return float64(t.problem.Sense)*(limit-value) > tolerance*max(1, math.Abs(limit))
+// beyond reports whether a value is better than what nothing can be better than, by more than a solver's claims are granted.
+func (t *Trial) beyond(a models.Accuracy, value, limit float64) bool {
+	return t.problem.Sense.Better(value, limit) && !a.Near(value, limit)
 }
 
 // solve runs all algorithms on generated instances.
@@ -352,6 +351,16 @@ type compared struct {
 	late     bool
 }
 
+// accuracy is the instance's. A folder does not say by which amount values near 0 are measured, such as the lateness of a schedule
+// without any: there, claims differ by no more than rounding leaves of terms as large as the largest value.
+func (c *compared) accuracy() models.Accuracy {
+	a := c.instance.Accuracy()
+	for _, v := range c.values {
+		a.Least = max(a.Least, models.Relative*math.Abs(v.value))
+	}
+	return a
+}
+
 func (c *compared) enter(a *bench.Algorithm, res *bench.Result) {
 	t, by, on := c.trial, a.Name, c.instance.Name
 	if res.Model != "" {
@@ -380,7 +389,7 @@ func (c *compared) enter(a *bench.Algorithm, res *bench.Result) {
 	if res.Status != bench.Optimal {
 		return
 	}
-	if first, twice := c.optima[a.Reference]; twice && math.Abs(first.value-*res.Objective) > tolerance*max(1, math.Abs(first.value)) {
+	if first, twice := c.optima[a.Reference]; twice && !c.accuracy().Near(first.value, *res.Objective) {
 		t.wrong(first.by+" and "+by+" differ", " on the optimum of %s: %v and %v; one of the models is wrong", on, first.value, *res.Objective)
 	}
 	c.optima[a.Reference] = claim{by: by, value: *res.Objective, class: a.Reference}
@@ -394,13 +403,13 @@ func (c *compared) conclude() {
 	}
 	for _, v := range c.values {
 		for _, o := range c.optima {
-			if p.ReferenceWithin(v.class, o.class) && t.beyond(v.value, o.value) {
+			if p.ReferenceWithin(v.class, o.class) && t.beyond(c.accuracy(), v.value, o.value) {
 				t.wrong(v.by+" is better than "+o.by, ", on %s: %v and %v; the model forbids what the checker allows, or the checker allows too much",
 					on, v.value, o.value)
 			}
 		}
 		for _, b := range c.bounds {
-			if p.ReferenceWithin(v.class, b.class) && t.beyond(v.value, b.value) {
+			if p.ReferenceWithin(v.class, b.class) && t.beyond(c.accuracy(), v.value, b.value) {
 				t.wrong(v.by+" is better than "+b.by, ", on %s: %v and %v; the bound is wrong, or the checker allows too much", on, v.value, b.value)
 			}
 		}

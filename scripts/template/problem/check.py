@@ -27,9 +27,10 @@ def check(question):
         seen.add(run["job"])
         before, free = last.get(machine, (None, 0))
         need = step(job, before, machine)
-        if run["start"] < free - 1e-9:
+        rounding = 1e-9 * abs(run["end"])  # times are sums that end near here
+        if run["start"] < free - rounding:
             violated("machine", at, free - run["start"])
-        if abs(run["end"] - run["start"] - need) > 1e-9 * max(1, run["end"]):
+        if abs(run["end"] - run["start"] - need) > rounding:
             violated("duration", at, abs(run["end"] - run["start"] - need))
         last[machine] = job, run["end"]
     for name in jobs.keys() - seen:
