@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -125,7 +126,10 @@ func (e *execution[I, S]) refute(out models.Outcome[S], r *models.Refutation) er
 		e.res.judge(rep, out.Claimed, solution)
 	}
 	e.res.Status, e.res.Bound, e.res.RootBound = Refuted, nil, nil
-	e.res.Claimed, e.res.RefutedBy, e.res.Error = &r.Claim, &r.Evidence, r.String()
+	e.res.Claimed, e.res.RefutedBy, e.res.Error = nil, &r.Evidence, r.String()
+	if !math.IsInf(r.Claim, 0) { // there is no number in "infeasible"
+		e.res.Claimed = &r.Claim
+	}
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package exact
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -160,7 +159,11 @@ func (t *Target[I, S]) audit(ctx context.Context, parts Parts[I, S], p *models.P
 	refuted := func() *models.Refutation {
 		for _, r := range l.Refused() {
 			if !math.IsNaN(r.Value) {
-				return &models.Refutation{Claim: *cmp.Or(says.value, &r.Bound), Bound: r.Bound, Evidence: r.Value, Who: says.who, By: r.ValueBy}
+				claimed := r.Bound
+				if says.value != nil && says.end != milp.Infeasible {
+					claimed = *says.value
+				}
+				return &models.Refutation{Claim: claimed, Bound: r.Bound, Evidence: r.Value, Who: says.who, By: r.ValueBy}
 			}
 		}
 		return nil

@@ -117,10 +117,13 @@ func (h *hunter) run(q *quarry, request bench.Request) (*bench.Result, *contradi
 	case r.Status == bench.Error && request.Model != "":
 		h.counts["failure of a solver"]++
 		return r, nil
-	case r.Status.Broken() || r.Verified == bench.ProofRefused:
+	case (r.Status.Broken() && (r.Status != bench.Refuted || request.Model == "")) || r.Verified == bench.ProofRefused:
 		return say("failure", "%s", r.Error)
 	}
 	o, known := q.optima[r.Reference]
+	if known && r.Status == bench.Refuted && r.Claimed != nil && h.within(q, o, *r.Claimed, 0) {
+		return say("refutation", "the claim is true, the optimum is %v", o)
+	}
 	if !known || len(r.Waived) > 0 {
 		return r, nil
 	}
@@ -540,6 +543,45 @@ func TestHunt(t *testing.T) {
 			}
 			if h.counts["exact optimum"] == 0 || h.counts["verify: genuine proof, accepted"] == 0 {
 				t.Error("nothing was compared")
+			}
+		})
+	}
+}
+
+// TestHunted: what the hunt once found. Own methods prove all but one, with a start and without. The arrival of that one is a date
+// beside which its only job is so short that the times of a file make a thousandth of its flowtime: the bound stays where it was
+// proven, below the value.
+func TestHunted(t *testing.T) {
+	files, err := filepath.Glob("testdata/hunted/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	r := registry(t)
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in, err := r.ParseInstance(file, data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h := &hunter{t: t, registry: r, problem: in.Problem, rng: trials.Rand(t, 52, 0), counts: map[string]int{}}
+			if c := h.examine(in, 1); c != nil {
+				t.Errorf("%s: %s", c.statement, c.text)
+			}
+			want := bench.Optimal
+			if in.Problem.Name == "redundancy" {
+				want = bench.Feasible
+			}
+			optimum := h.quarry(in).optima["opt"]
+			for _, start := range []string{"best", "none"} {
+				r := in.Problem.Run(t.Context(), in, bench.Request{Algorithm: "opt", Threads: 1, Params: map[string]any{"start": start}}, bench.Observer{})
+				if r.Status != want || r.Bound == nil || want == bench.Feasible && !(*r.Bound <= optimum.Hi && *r.Objective > 1.001*optimum.Hi) {
+					t.Errorf("from %s: %s, value %v, bound %v: %s %s", start, r.Status, show(r.Objective), show(r.Bound), r.Error, r.Raw)
+				}
 			}
 		})
 	}

@@ -19,6 +19,7 @@ type Filling struct {
 	len   []float64   // interval lengths; interval q ends with order[q]
 	free  []float64   // capacity that the minima, and the jobs filled in so far, leave in interval q
 	rate  [][]float64 // rate[k][q]: the rate beyond its minimum of order[k] in interval q
+	times []float64   // of hasten
 }
 
 func NewFilling(in *Instance) *Filling {
@@ -186,10 +187,36 @@ func Realize(in *Instance, p *Filling, times []float64) (Schedule, float64, bool
 	}
 	plan := p.Schedule(times)
 	r := Problem.Check(in, plan)
+	if !r.Feasible(nil) && p.hasten(times) {
+		plan = p.Schedule(p.times)
+		r = Problem.Check(in, plan)
+	}
 	if !r.Feasible(nil) || r.Objective == nil {
 		return nil, 0, false
 	}
 	return plan, *r.Objective, true
+}
+
+// lost is the share of a time below which a job is not to be done shortly before it: of the 1e-16 of a time that rounding takes, the
+// checker's millionth of the job's work must still be more.
+const lost = 1e-9
+
+// hasten moves jobs that are so short beside their times that rounding would lose their work to the earliest times that they can
+// have, where all jobs still fit, and reports whether it moved any. No job completes later than before. The fit is then that of p.times.
+func (p *Filling) hasten(times []float64) (moved bool) {
+	p.times = append(p.times[:0], times...)
+	for j, t := range times {
+		early := Earliest(p.in, j)
+		if early >= lost*t {
+			continue
+		}
+		if p.times[j] = early; p.Fits(p.times, RealizeTolerance) {
+			moved = true
+		} else {
+			p.times[j] = t
+		}
+	}
+	return moved && p.Fits(p.times, RealizeTolerance)
 }
 
 // Horizon is a time by which an optimal schedule has ended: in a schedule whose completion times cannot all be improved, at
