@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -86,7 +87,11 @@ func adaptAlgorithm[I models.Instance, S any](a *models.Algorithm[I, S]) Algorit
 			return a.Applies(in.typedInstance.(*typed[I, S]).in, arg)
 		},
 		run: func(ctx context.Context, in *Instance, arg string, v models.Values, r Request, obs Observer, res *Result) error {
-			return (&execution[I, S]{in.typedInstance.(*typed[I, S]), a, r, arg, v, res}).execute(ctx, obs)
+			e := &execution[I, S]{in.typedInstance.(*typed[I, S]), a, r, arg, v, res, math.MaxInt}
+			if obs.Kept != nil {
+				e.kept = *obs.Kept
+			}
+			return e.execute(ctx, obs)
 		},
 	}
 }

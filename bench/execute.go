@@ -14,6 +14,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/nearest"
+	"schedgap/models/strict"
 )
 
 // quick is the time for writing an incumbent that is never counted as late. Limits are not kept more exactly.
@@ -40,6 +41,7 @@ type execution[I models.Instance, S any] struct {
 	arg       string
 	values    models.Values
 	res       *Result
+	kept      int // bytes of the solution's file; a longer one is not written
 }
 
 // execute runs a validated request and judges what came out.
@@ -119,7 +121,7 @@ const auditing = 10 * time.Second
 func (e *execution[I, S]) refute(out models.Outcome[S], r *models.Refutation) error {
 	if out.Found {
 		rep := e.Problem.Check(e.in, out.Solution)
-		solution, err := e.Problem.MarshalSolution(e.in, e.request.Algorithm, rep.Objective, out.Solution)
+		solution, err := e.write(rep, out.Solution)
 		if err != nil {
 			return err
 		}
@@ -150,7 +152,7 @@ func (e *execution[I, S]) judge(out models.Outcome[S]) error {
 	if rep.Err != nil {
 		return rep.Err
 	}
-	solution, err := mp.MarshalSolution(e.in, e.request.Algorithm, rep.Objective, out.Solution)
+	solution, err := e.write(rep, out.Solution)
 	if err != nil {
 		return err
 	}
@@ -159,6 +161,18 @@ func (e *execution[I, S]) judge(out models.Outcome[S]) error {
 		return e.settle(out)
 	}
 	return nil
+}
+
+// write is the solution's file; nil: it is longer than what is kept.
+func (e *execution[I, S]) write(rep models.Report, s S) ([]byte, error) {
+	if e.kept <= 0 {
+		return nil, nil
+	}
+	file, err := e.Problem.MarshalSolutionUpTo(e.kept, e.in, e.request.Algorithm, rep.Objective, s)
+	if errors.Is(err, strict.ErrLong) {
+		return nil, nil
+	}
+	return file, err
 }
 
 // settle judges the claim that the checked value is the optimum. A method that has not closed the gap to its bound has not proven

@@ -32,3 +32,21 @@ func TestLateIncumbent(t *testing.T) {
 		}
 	})
 }
+
+// A solution that is not kept is judged and not written, which takes Heavy half a second; one that is longer than what is kept is
+// judged and left out.
+func TestUnkept(t *testing.T) {
+	in := toyproblem.Instance(t, toyproblem.Heavy, 1)
+	for kept, want := range map[int]time.Duration{0: 0, 5: toyproblem.HeavyTime, 1000: toyproblem.HeavyTime} {
+		synctest.Test(t, func(t *testing.T) {
+			began := time.Now()
+			res := in.Problem.Run(t.Context(), in, bench.Request{Algorithm: "good"}, bench.Observer{Kept: &kept})
+			if took := time.Since(began); took != want {
+				t.Errorf("%d bytes: took %v, want %v", kept, took, want)
+			}
+			if res.Feasible == nil || !*res.Feasible || res.Objective == nil || (res.Solution != nil) != (kept == 1000) {
+				t.Errorf("%d bytes: %+v", kept, res)
+			}
+		})
+	}
+}

@@ -46,7 +46,7 @@ func (r *Result) judge(rep models.Report, claimed *float64, solution json.RawMes
 	bound := r.Bound
 	r.Findings, r.Hopeless, r.Solution = rep.Findings, rep.Hopeless, solution
 	r.Claimed, r.Bound = claimed, bound
-	r.Augmentation = augmentation(solution)
+	r.Augmentation = cmp.Or(rep.Augmentation, 1)
 	if r.Kind == string(models.External) && rep.Class != "" {
 		r.Reference = rep.Class
 	}
@@ -69,17 +69,4 @@ func refusal(v *models.Violation, claimed, objective *float64) string {
 		return fmt.Sprintf("it claims the objective %v, the checker says %v", *claimed, *objective)
 	}
 	return fmt.Sprintf("%s at %s by %g", v.Constraint, v.Where, v.Amount)
-}
-
-// augmentation returns the factor by which a solution was given faster or larger machines than the optimum it is compared
-// with. The formats of all problems call it speed or capacity_factor, and their checkers have vetted the value.
-func augmentation(solution json.RawMessage) float64 {
-	factor := struct {
-		Speed    float64 `json:"speed"`
-		Capacity float64 `json:"capacity_factor"`
-	}{1, 1}
-	if err := json.Unmarshal(solution, &factor); err != nil {
-		return 1 // another type under these names is another thing
-	}
-	return factor.Speed * factor.Capacity
 }

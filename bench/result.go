@@ -77,4 +77,7 @@ type Observer struct {
 	Incumbent func(at Moment, solution json.RawMessage)
 	Bound     func(at Moment, bound float64)
 	Ended     func()
+	// Kept is the size in bytes up to which the result carries its solution; nil: whatever it is. A longer one is judged as it is in
+	// memory, and not written.
+	Kept *int
 }

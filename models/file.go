@@ -174,8 +174,14 @@ func (p *Problem[I, S]) ParseSolution(file string, data []byte, in I) (SolutionF
 
 // MarshalSolution returns the solution file of s as one line without a newline.
 func (p *Problem[I, S]) MarshalSolution(in I, algorithm string, claimed *float64, s S) ([]byte, error) {
+	return p.MarshalSolutionUpTo(math.MaxInt, in, algorithm, claimed, s)
+}
+
+// MarshalSolutionUpTo is MarshalSolution. A file that would be longer than most bytes is strict.ErrLong, which costs no more time
+// than writing so many.
+func (p *Problem[I, S]) MarshalSolutionUpTo(most int, in I, algorithm string, claimed *float64, s S) ([]byte, error) {
 	name := in.Head().Name
-	out, err := strict.Join(solutionHead{p.Name, name, algorithm, claimed}, p.EncodeSolution(in, s))
+	out, err := strict.JoinUpTo(most, solutionHead{p.Name, name, algorithm, claimed}, p.EncodeSolution(in, s))
 	if err != nil {
 		return nil, fmt.Errorf("solution of %s: %w", name, err)
 	}

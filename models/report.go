@@ -29,6 +29,9 @@ type Report struct {
 	// Rounding is what rounding may have added to the objective or taken from it, see Accuracy: Unit times the sum of the absolute
 	// values of the terms of which it is computed. 0 where its terms have one sign, so that this is less than Relative of it.
 	Rounding float64
+	// Augmentation is the factor by which the solution was given faster or larger machines than the optimum it is compared with;
+	// 0: it was given none.
+	Augmentation float64
 	// Err says why there is no finding: a checker that is a command failed. Nothing is feasible then.
 	Err error
 }

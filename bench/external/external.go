@@ -5,6 +5,7 @@ package external
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -234,7 +235,7 @@ func (c *command) judge(solution []byte) error {
 	}
 	err := c.in.Read(Output, solution)
 	if err == nil {
-		c.res.Solution = solution
+		c.res.Solution, err = json.Marshal(json.RawMessage(solution)) // as one line
 	}
 	return err
 }

@@ -43,9 +43,12 @@ const (
 
 // A message is one line from the child to the parent.
 type message struct {
-	Kind     string          `json:"kind"`
-	ID       int64           `json:"id,omitempty"`
-	Solution json.RawMessage `json:"solution,omitempty"`
+	Kind string `json:"kind"`
+	ID   int64  `json:"id,omitempty"`
+	// Bytes is the length of the solution, an incumbent or the result's, which follows the line as it is: it may have millions of
+	// numbers, and is not to be read and written again on its way.
+	Bytes    int             `json:"bytes,omitempty"`
+	Solution json.RawMessage `json:"-"`
 	Bound    *float64        `json:"bound,omitempty"`
 	At       *bench.Moment   `json:"at,omitempty"` // of an incumbent or a bound
 	Result   *bench.Result   `json:"result,omitempty"`
@@ -57,8 +60,35 @@ type message struct {
 	Unconfined string `json:"unconfined,omitempty"`
 }
 
+// mostBytes is more than the length of any solution.
+const mostBytes = 1 << 32
+
+// cut takes the solution out of what is written as the line, and returns both.
+func (m message) cut() (line message, solution []byte) {
+	solution = m.Solution
+	if m.Result != nil {
+		solution = m.Result.Solution
+		res := *m.Result
+		res.Solution = nil
+		m.Result = &res
+	}
+	m.Bytes = len(solution)
+	return m, solution
+}
+
+// paste gives m the solution that followed its line.
+func (m *message) paste(solution []byte) {
+	if m.Bytes == 0 {
+		solution = nil
+	}
+	m.Solution = solution
+	if m.Result != nil {
+		m.Result.Solution = solution
+	}
+}
+
 // complete reports whether m holds what its kind needs.
 func (m *message) complete() bool {
-	return (m.Kind != bound || m.Bound != nil && m.At != nil) && (m.Kind != incumbent || m.At != nil) &&
+	return m.Bytes >= 0 && m.Bytes <= mostBytes && (m.Kind != bound || m.Bound != nil && m.At != nil) && (m.Kind != incumbent || m.At != nil) &&
 		(m.Kind != result && m.Kind != judged || m.Result != nil)
 }

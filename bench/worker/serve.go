@@ -119,14 +119,17 @@ type server struct {
 func (s *server) send(m message) error {
 	_, kept := proc.Kept()
 	m.CPU = bench.ProcessCPU() + kept
-	line, err := json.Marshal(m)
+	head, solution := m.cut()
+	line, err := json.Marshal(head)
 	if err != nil {
 		return fmt.Errorf("encoding a message: %w", err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, err := s.out.Write(append(line, '\n')); err != nil {
-		return fmt.Errorf("writing to the parent: %w", err)
+	for _, part := range [][]byte{append(line, '\n'), solution} {
+		if _, err := s.out.Write(part); err != nil {
+			return fmt.Errorf("writing to the parent: %w", err)
+		}
 	}
 	return nil
 }
@@ -253,6 +256,7 @@ func (s *server) run(ctx context.Context, in *bench.Instance, j *job) (*bench.Re
 		},
 		Bound: func(at bench.Moment, b float64) { _ = s.send(message{Kind: bound, ID: j.ID, Bound: &b, At: &at}) },
 		Ended: func() { _ = s.send(message{Kind: ended, ID: j.ID}) },
+		Kept:  &j.Solution,
 	})
 	if peakKnown {
 		res.PeakRSSBytes = bench.OrNull(proc.PeakRSS())

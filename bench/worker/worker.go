@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -271,9 +272,11 @@ func (c *child) read(stdout *os.File) {
 			fmt.Fprintf(c.process.Stderr, "not a message: %.200q\n", line)
 			return
 		}
-		if m.Result != nil && string(m.Result.Solution) == "null" {
-			m.Result.Solution = nil
+		solution := make([]byte, m.Bytes, m.Bytes+1) // a file ends in a newline
+		if _, err := io.ReadFull(r, solution); err != nil {
+			return
 		}
+		m.paste(solution)
 		select {
 		case c.messages <- m:
 		case <-c.stop:

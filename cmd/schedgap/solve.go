@@ -1,10 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -136,16 +136,34 @@ func (a *app) conclude(in *bench.Instance, r bench.Request, res *bench.Result, o
 		a.log.Warn(fmt.Sprintf("%s ended early: %s", r.Algorithm, res.Raw))
 	}
 	if out != "" && !failed && res.Solution != nil {
-		if err := writeFile(out, append(slices.Clone(res.Solution), '\n')); err != nil {
+		if err := writeFile(out, append(res.Solution, '\n')); err != nil {
 			return err
 		}
 	} else if out != "" && !failed {
 		failed, message = true, fmt.Sprintf("%s gives no solution: %s is not written", r.Algorithm, out)
 	}
-	if err := a.printJSON(ans); err != nil || !failed {
+	if err := a.printAnswer(ans); err != nil || !failed {
 		return err
 	}
 	return &exit{exitFailed, message}
+}
+
+// printAnswer is printJSON. The solution, which comes last, is printed as it is: it may have millions of numbers.
+func (a *app) printAnswer(ans answer) error {
+	solution := ans.Solution
+	if ans.Solution = nil; solution == nil {
+		return a.printJSON(ans)
+	}
+	line, err := encode(ans)
+	if err != nil {
+		return err
+	}
+	for _, part := range [][]byte{bytes.TrimSuffix(line, []byte("null}\n")), solution, []byte("}\n")} {
+		if err := a.print(part); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // outcome describes the statuses of unsuccessful runs in words.

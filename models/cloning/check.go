@@ -23,6 +23,7 @@ func check(in *Instance, s Solution) models.Report {
 	c.runs()
 	c.capacities()
 	c.objective()
+	c.report.Augmentation = s.factor()
 	return c.report
 }
 

@@ -57,7 +57,7 @@ func encodeSolution(in *Instance, s Solution) any {
 	if factor == 1 {
 		factor = 0
 	}
-	return solutionFields{s.Regime, factor, strict.List[copyFields]{Items: copies}}
+	return solutionFields{s.Regime, factor, strict.ListOf(copies)}
 }
 
 func decodeSolution(f *strict.File, in *Instance) Solution {

@@ -100,7 +100,7 @@ func (c *checker) completions() {
 			most = max(most, total)
 		}
 		c.tolerance[j] = max(checkTolerance*job.Work, grain)
-		if d := total - job.Work; d > c.tolerance[j] || d < -min(c.tolerance[j], job.Work/2) {
+		if d := total - job.Work; !(d <= c.tolerance[j] && d >= -min(c.tolerance[j], job.Work/2)) { // NaN keeps no limit
 			c.report.Violate("work", fmt.Sprintf("jobs[%s]", job.ID), max(d, -d))
 		}
 		c.last[j] = len(c.s)
@@ -162,7 +162,7 @@ func (c *checker) slots() {
 			c.limits(j, q, held[j])
 		}
 		look = look[:0]
-		if d := total - float64(c.in.Slots); d > checkTolerance*float64(c.in.Slots) {
+		if d := total - float64(c.in.Slots); !(d <= checkTolerance*float64(c.in.Slots)) {
 			c.report.Violate("slots", fmt.Sprintf("intervals[%d]", q), d)
 		}
 	}

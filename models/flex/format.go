@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"schedgap/models"
 	"schedgap/models/strict"
@@ -79,7 +80,8 @@ func (in *Instance) fault(job *Job, max bool) (key, fault string) {
 
 // solutionFields are a solution file's keys beyond its head.
 type solutionFields struct {
-	Intervals strict.List[intervalFields] `json:"intervals" doc:"one after the other from 0 on"`
+	Intervals strict.List[intervalFields] `json:"intervals" is:"either" doc:"one after the other from 0 on"`
+	Changes   strict.List[changeFields]   `json:"changes" is:"either" doc:"instead of intervals, in the order of their times"`
 }
 
 type intervalFields struct {
@@ -88,45 +90,160 @@ type intervalFields struct {
 	Slots strict.Map[float64] `json:"slots" doc:"by job; a job that is not named holds none"`
 }
 
-func encodeSolution(in *Instance, s Schedule) any {
-	out := solutionFields{strict.List[intervalFields]{Items: make([]intervalFields, len(s))}}
-	held := map[string]float64{}
-	for q, iv := range s {
-		for _, ch := range iv.Changes {
-			if id := in.Jobs[ch.Job].ID; ch.Slots == 0 {
-				delete(held, id)
-			} else {
-				held[id] = ch.Slots
-			}
-		}
-		out.Intervals.Items[q] = intervalFields{iv.Start, iv.End, strict.MapOf(held)}
-	}
-	return out
+type changeFields struct {
+	Time float64             `json:"time"`
+	Set  strict.Map[float64] `json:"set" doc:"slots from this time on, by job; a job that is not named keeps its own, none before the first change"`
 }
 
-func decodeSolution(f *strict.File, in *Instance) (s Schedule) {
-	index := strict.Index(in.Jobs, func(j *Job) string { return j.ID })
-	held, named := make([]float64, len(in.Jobs)), make([]int, len(in.Jobs))
-	s = Schedule{}
-	var file solutionFields
-	file.Intervals.Each = func(q int, fields *intervalFields) {
-		iv := Interval{Start: fields.Start, End: fields.End}
-		for _, e := range fields.Slots {
-			j, _ := f.Find(index, e.Key, "a job", "intervals", q, "slots", e.Key)
-			named[j] = q + 1
-			if e.Value != held[j] {
-				held[j] = e.Value
-				iv.Changes = append(iv.Changes, Share{Job: j, Slots: e.Value})
-			}
-		}
-		for j, h := range held {
-			if h != 0 && named[j] != q+1 {
-				held[j] = 0
-				iv.Changes = append(iv.Changes, Share{Job: j})
-			}
-		}
-		s = append(s, iv)
+// manyJobs is the number of jobs from which on solutions are written as changes: intervals name every running job again, n²/2 in
+// all.
+const manyJobs = 1000
+
+func encodeSolution(in *Instance, s Schedule) any {
+	if len(in.Jobs) >= manyJobs && s.contiguous() {
+		return struct {
+			Changes strict.List[changeFields] `json:"changes"`
+		}{encodeChanges(in, s)}
 	}
-	f.Read(&file)
-	return s
+	order := OrderBy(in, func(int) float64 { return 0 })
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(in.Jobs[a].ID, in.Jobs[b].ID) })
+	held, slots := make([]float64, len(in.Jobs)), strict.Map[float64]{}
+	write := func(q int, fields *intervalFields) {
+		iv := &s[q]
+		for _, ch := range iv.Changes {
+			held[ch.Job] = ch.Slots
+		}
+		slots = slots[:0]
+		for _, j := range order {
+			if held[j] != 0 {
+				slots = append(slots, strict.Entry[float64]{Key: in.Jobs[j].ID, Value: held[j]})
+			}
+		}
+		*fields = intervalFields{iv.Start, iv.End, slots}
+	}
+	return struct {
+		Intervals strict.List[intervalFields] `json:"intervals"`
+	}{strict.List[intervalFields]{Len: len(s), Item: write}}
+}
+
+// contiguous reports whether each interval begins where the one before ends, to the last bit.
+func (s Schedule) contiguous() bool {
+	end := 0.0
+	for _, iv := range s {
+		if iv.Start != end {
+			return false
+		}
+		end = iv.End
+	}
+	return true
+}
+
+// encodeChanges ends with a change that takes all slots away.
+func encodeChanges(in *Instance, s Schedule) strict.List[changeFields] {
+	held := make([]float64, len(in.Jobs))
+	var set strict.Map[float64]
+	name := func(j int, slots float64) {
+		held[j] = slots
+		set = append(set, strict.Entry[float64]{Key: in.Jobs[j].ID, Value: slots})
+	}
+	write := func(k int, fields *changeFields) {
+		set = set[:0]
+		if k == len(s) {
+			fields.Time = s[k-1].End
+			for j, slots := range held {
+				if slots != 0 {
+					name(j, 0)
+				}
+			}
+		} else {
+			fields.Time = s[k].Start
+			for _, ch := range s[k].Changes {
+				name(ch.Job, ch.Slots)
+			}
+		}
+		fields.Set = set.Sort()
+	}
+	n := len(s)
+	if n > 0 {
+		n++
+	}
+	return strict.List[changeFields]{Len: n, Item: write}
+}
+
+func decodeSolution(f *strict.File, in *Instance) Schedule {
+	d := solutionDecoder{
+		file: f, index: strict.Index(in.Jobs, func(j *Job) string { return j.ID }),
+		held: make([]float64, len(in.Jobs)), named: make([]int, len(in.Jobs)), schedule: Schedule{},
+	}
+	var file solutionFields
+	file.Intervals.Each = d.interval
+	file.Changes.Each = d.change
+	if f.Read(&file) {
+		d.end(in)
+	}
+	return d.schedule
+}
+
+type solutionDecoder struct {
+	file     *strict.File
+	index    map[string]int // of jobs
+	held     []float64      // by job
+	named    []int          // by job: the number of the last interval that names it, from 1 on
+	schedule Schedule
+	changes  int
+}
+
+// set enters into iv what a job holds, if that is new, and returns the job.
+func (d *solutionDecoder) set(iv *Interval, e strict.Entry[float64], list string, at int, field string) int {
+	j, _ := d.file.Find(d.index, e.Key, "a job", list, at, field, e.Key)
+	if e.Value != d.held[j] {
+		d.held[j] = e.Value
+		iv.Changes = append(iv.Changes, Share{Job: j, Slots: e.Value})
+	}
+	return j
+}
+
+func (d *solutionDecoder) interval(q int, fields *intervalFields) {
+	iv := Interval{Start: fields.Start, End: fields.End}
+	for _, e := range fields.Slots {
+		d.named[d.set(&iv, e, "intervals", q, "slots")] = q + 1
+	}
+	for j, h := range d.held {
+		if h != 0 && d.named[j] != q+1 {
+			d.held[j] = 0
+			iv.Changes = append(iv.Changes, Share{Job: j})
+		}
+	}
+	d.schedule = append(d.schedule, iv)
+}
+
+// change begins an interval, which the next change ends.
+func (d *solutionDecoder) change(k int, fields *changeFields) {
+	d.changes++
+	switch n := len(d.schedule); {
+	case n > 0:
+		d.schedule[n-1].End = fields.Time
+	case fields.Time > 0:
+		d.schedule = append(d.schedule, Interval{End: fields.Time})
+	}
+	iv := Interval{Start: fields.Time}
+	for _, e := range fields.Set {
+		d.set(&iv, e, "changes", k, "set")
+	}
+	d.schedule = append(d.schedule, iv)
+}
+
+// end takes away the interval that the last change begins and nothing ends, in which there must be no slots.
+func (d *solutionDecoder) end(in *Instance) {
+	if d.changes == 0 {
+		return
+	}
+	d.schedule = d.schedule[:len(d.schedule)-1]
+	for j, slots := range d.held {
+		if slots != 0 {
+			d.file.Fail(strict.At("changes", d.changes-1), "job %q still holds %v slots after this last change; it must end with none",
+				in.Jobs[j].ID, slots)
+			return
+		}
+	}
 }

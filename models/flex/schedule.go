@@ -1,8 +1,8 @@
 package flex
 
 // A Schedule is a sequence of intervals, contiguous from time 0. An allocation stays in force until it is changed, so that a
-// schedule of n jobs in which each changes its slots a few times takes O(n) memory, not O(n²). Solution files write every
-// interval's allocation in full.
+// schedule of n jobs in which each changes its slots a few times takes O(n) memory, not O(n²). Solution files of few jobs write
+// every interval's allocation in full.
 type Schedule []Interval
 
 // An Interval of constant allocation, from Start to End in the instance's unit of time.
@@ -23,19 +23,19 @@ type Recorder struct {
 	schedule Schedule
 	now      float64
 	pending  []Share
-	index    map[int]int // job to its place in pending
+	places   []int // by job: its place in pending, if it is there
 }
 
 // Set gives job j s slots from now on.
 func (r *Recorder) Set(j int, s float64) {
-	if r.index == nil {
-		r.index = map[int]int{}
+	for len(r.places) <= j {
+		r.places = append(r.places, 0)
 	}
-	if i, ok := r.index[j]; ok {
+	if i := r.places[j]; i < len(r.pending) && r.pending[i].Job == j {
 		r.pending[i].Slots = s
 		return
 	}
-	r.index[j] = len(r.pending)
+	r.places[j] = len(r.pending)
 	r.pending = append(r.pending, Share{j, s})
 }
 
@@ -46,7 +46,6 @@ func (r *Recorder) Advance(t float64) {
 	}
 	r.schedule = append(r.schedule, Interval{Start: r.now, End: t, Changes: r.pending})
 	r.now, r.pending = t, nil
-	clear(r.index)
 }
 
 func (r *Recorder) Schedule() Schedule { return r.schedule }

@@ -30,6 +30,7 @@ func check(in *Instance, s Solution) models.Report {
 	}
 	c.events()
 	r := c.report
+	r.Augmentation = s.speed()
 	if times := c.completions(); times != nil {
 		v := 0.0
 		for j, t := range times {

@@ -88,15 +88,16 @@ type allocationFields struct {
 }
 
 func encodeSolution(in *Instance, s Solution) any {
-	intervals := make([]intervalFields, len(s.Intervals))
-	for q, iv := range s.Intervals {
-		alloc := make(map[string]allocationFields, len(iv.Alloc))
+	var alloc strict.Map[allocationFields]
+	write := func(q int, fields *intervalFields) {
+		iv := &s.Intervals[q]
+		alloc = alloc[:0]
 		for _, a := range iv.Alloc {
-			alloc[in.Jobs[a.Job].ID] = allocationFields{a.Copies, a.Share}
+			alloc = append(alloc, strict.Entry[allocationFields]{Key: in.Jobs[a.Job].ID, Value: allocationFields{a.Copies, a.Share}})
 		}
-		intervals[q] = intervalFields{iv.Start, iv.End, strict.MapOf(alloc)}
+		*fields = intervalFields{iv.Start, iv.End, alloc.Sort()}
 	}
-	return solutionFields{s.speed(), strict.List[intervalFields]{Items: intervals}}
+	return solutionFields{s.speed(), strict.List[intervalFields]{Len: len(s.Intervals), Item: write}}
 }
 
 func decodeSolution(f *strict.File, in *Instance) Solution {
@@ -105,6 +106,9 @@ func decodeSolution(f *strict.File, in *Instance) Solution {
 	var file solutionFields
 	file.Intervals.Each = func(q int, fields *intervalFields) {
 		iv := Interval{Start: fields.Start, End: fields.End}
+		if n := len(fields.Alloc); n > 0 {
+			iv.Alloc = make([]Allocation, 0, n)
+		}
 		for _, e := range fields.Alloc {
 			j, _ := f.Find(index, e.Key, "a job", "intervals", q, "alloc", e.Key)
 			iv.Alloc = append(iv.Alloc, Allocation{Job: j, Copies: e.Value.Copies, Share: e.Value.Share})

@@ -179,7 +179,7 @@ func (d *decoder) object(to reflect.Value, f *form) error {
 	var unknown error
 	there := make([]bool, len(f.fields))
 	next := 0 // where to look first: keys mostly come in the order of the fields
-	err := d.keys(func(key string) error {
+	read := func(d *decoder, key string) error {
 		i := f.find(key, next)
 		switch {
 		case i >= 0 && d.file.nullable && d.dec.PeekKind() == 'n':
@@ -201,7 +201,13 @@ func (d *decoder) object(to reflect.Value, f *form) error {
 			unknown = v.Errorf("unknown field (value %s)", &v)
 		}
 		return err
-	})
+	}
+	var err error
+	if top && d.file.parts != nil {
+		err = d.parts(read)
+	} else {
+		err = d.keys(func(key string) error { return read(d, key) })
+	}
 	if err != nil {
 		return err
 	}
@@ -214,10 +220,31 @@ func (d *decoder) object(to reflect.Value, f *form) error {
 				panic("strict: " + field.name + ": " + err.Error()) // a programmer's mistake
 			}
 		case !field.optional:
-			return Errorf(d.file.name, strings.TrimPrefix(d.path()+"."+At(field.name), "."), "required field is missing")
+			return d.missing(field.name, "required field is missing")
+		}
+	}
+	if !d.head {
+		if name, fault := f.choice(there); fault != "" {
+			return d.missing(name, fault)
 		}
 	}
 	return unknown
+}
+
+// parts hands the document's fields to each, with what reads their values.
+func (d *decoder) parts(each func(d *decoder, key string) error) error {
+	for _, p := range d.file.parts {
+		below := &decoder{file: d.file, dec: decoderOf(p.raw), prefix: At(p.key), head: d.head}
+		if err := each(below, p.key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// missing is an error at a field of the object that was read last.
+func (d *decoder) missing(field, fault string) error {
+	return Errorf(d.file.name, strings.TrimPrefix(d.path()+"."+At(field), "."), "%s", fault)
 }
 
 // elements reads the next value, an array, each of its elements by each, and returns their number.

@@ -1,6 +1,10 @@
 package strict_test
 
 import (
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -256,11 +260,71 @@ func TestDecode(t *testing.T) {
 // What is written has its keys in order, and the fields of several values in one object.
 func TestJoin(t *testing.T) {
 	r := resources{ID: "<a>", Of: strict.Map[float64]{{"mem", 3}, {"cpu", 2}}}
-	got, err := strict.Join(r, r.Of, strict.Map[int]{}, strict.MapOf(map[string]strict.List[int]{"z": {Items: []int{1}}, "y": {}}))
-	if want := `{"id":"\u003ca\u003e","max":0,"mem":3,"cpu":2,"y":null,"z":[1]}`; err != nil || string(got) != want {
+	got, err := strict.Join(r, r.Of, strict.Map[int]{}, strict.MapOf(map[string]strict.List[int]{"z": strict.ListOf([]int{1}), "y": {}}))
+	if want := `{"id":"\u003ca\u003e","max":0,"mem":3,"cpu":2,"y":[],"z":[1]}`; err != nil || string(got) != want {
 		t.Errorf("%v\n got %s\nwant %s", err, got, want)
 	}
 	if _, err := strict.Join(r, 7); err == nil {
 		t.Error("a number is no object")
+	}
+}
+
+// Both ways of writing agree on whatever a struct may hold, and what is too long is not written to its end.
+func TestJoinAsMarshal(t *testing.T) {
+	type inner struct {
+		A float64  `json:"a"`
+		B *float64 `json:"b,omitempty"`
+		C []string `json:"c"`
+	}
+	type outer struct {
+		inner
+		D json.RawMessage   `json:"d,omitempty"`
+		E map[string]int    `json:"e"`
+		F any               `json:"f"`
+		G []inner           `json:"g,omitempty"`
+		H [2]bool           `json:"h"`
+		I []byte            `json:"i"`
+		J strict.Map[inner] `json:"j"`
+		K int64             `json:"k,omitempty"`
+		L uint64            `json:"l"`
+		M int32             `json:"m"`
+		N float64           `json:"-"`
+		o int
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	number := func() float64 {
+		if rng.IntN(4) == 0 {
+			return float64(rng.IntN(9) - 4)
+		}
+		return (rng.Float64() - 0.5) * math.Pow(10, float64(rng.IntN(600)-300))
+	}
+	text := func() string { return string([]rune("a<>&\"\\\n\u2028\x7f\ufffdé\x00 ~")[rng.IntN(12):]) }
+	part := func() inner {
+		return inner{number(), []*float64{nil, new(number())}[rng.IntN(2)], [][]string{nil, {}, {text(), ""}}[rng.IntN(3)]}
+	}
+	for range 2000 {
+		v := outer{
+			inner: part(), D: []json.RawMessage{nil, json.RawMessage(`{"x": [1,  2]}`)}[rng.IntN(2)], E: map[string]int{text(): 1},
+			F: []any{nil, number(), part(), &inner{}, text()}[rng.IntN(5)], G: [][]inner{nil, {}, {part(), part()}}[rng.IntN(3)],
+			I: []byte("bytes"), J: strict.Map[inner]{{Key: text(), Value: part()}}, K: rng.Int64N(2), L: rng.Uint64(), M: -1, o: 1,
+		}
+		want, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := strict.Join(v); err != nil || string(got) != string(want) {
+			t.Fatalf("%v\n got %s\nwant %s", err, got, want)
+		}
+	}
+	bad := new(json.UnsupportedValueError)
+	if _, err := strict.Join(outer{F: math.NaN()}); !errors.As(err, &bad) {
+		t.Errorf("%v", err)
+	}
+	asked := 0
+	endless := struct {
+		List strict.List[int] `json:"list"`
+	}{strict.List[int]{Len: math.MaxInt, Item: func(i int, e *int) { *e, asked = i, i }}}
+	if _, err := strict.JoinUpTo(1000, endless); !errors.Is(err, strict.ErrLong) || asked > 1000 {
+		t.Errorf("%v after %d elements", err, asked)
 	}
 }

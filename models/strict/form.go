@@ -15,8 +15,8 @@ import (
 // schema follow from them, and encoding/json writes by them.
 //
 //	json     the key; with omitempty it may be missing
-//	is       rules, separated by commas: optional, some (elements), id, unique (an id in its list), limits such as >0 or >=0 <1,
-//	         1..5 and rest (a Map of all keys that are no field's)
+//	is       rules, separated by commas: optional, either (of the fields with this rule there is exactly one), some (elements), id,
+//	         unique (an id in its list), limits such as >0 or >=0 <1, 1..5 and rest (a Map of all keys that are no field's)
 //	words    the texts that are allowed, separated by |
 //	default  the value of a missing field, in JSON
 //	schema   limits or words for which the decoder has sentences of its own
@@ -29,6 +29,7 @@ type form struct {
 	fields []formField // of structs
 	rest   *formField  // takes all other keys; nil: there must be none
 	unique *formField  // has ids that differ in a list; nil: there is none
+	either []int       // fields of which there is exactly one, or none
 
 	id, some bool
 	limits   []limit
@@ -81,7 +82,7 @@ func formOf(t reflect.Type, tag reflect.StructTag) *form {
 			f.id = true
 		case "some":
 			f.some = true
-		case "", "optional", "unique", "rest":
+		case "", "optional", "either", "unique", "rest":
 		default:
 			f.limits = append(f.limits, parseLimit(rule))
 		}
@@ -124,10 +125,29 @@ func (f *form) addFields(t reflect.Type, at []int) {
 			f.rest = &own
 		case name != "-" && field.IsExported():
 			own.form = formOf(field.Type, field.Tag)
+			if slices.Contains(rules, "either") {
+				own.optional = true
+				f.either = append(f.either, len(f.fields))
+			}
 			f.fields = append(f.fields, own)
 			if slices.Contains(rules, "unique") {
 				f.unique = &own
 			}
+		}
+	}
+}
+
+// reset makes the value at to that of a missing field again.
+func (f *form) reset(to reflect.Value) {
+	if len(f.fields) == 0 || f.rest != nil {
+		to.SetZero()
+		return
+	}
+	for i := range f.fields {
+		if field := to.FieldByIndex(f.fields[i].at); reflect.PointerTo(field.Type()).Implements(containerType) {
+			field.Addr().Interface().(container).reset()
+		} else {
+			field.SetZero()
 		}
 	}
 }
@@ -138,6 +158,24 @@ func (f *form) find(name string, next int) int {
 		return next
 	}
 	return slices.IndexFunc(f.fields, func(field formField) bool { return field.name == name })
+}
+
+// choice says what is wrong with the number of the fields of which there must be one: which are there; empty: nothing.
+func (f *form) choice(there []bool) (name, fault string) {
+	var names []string
+	for _, i := range f.either {
+		names = append(names, f.fields[i].name)
+		switch {
+		case there[i] && name != "":
+			return f.fields[i].name, "must not stand beside " + name
+		case there[i]:
+			name = f.fields[i].name
+		}
+	}
+	if name == "" && len(names) > 0 {
+		return names[0], "required field is missing, or " + strings.Join(names[1:], " or ") + " instead of it"
+	}
+	return "", ""
 }
 
 // A limit is a bound that a number must keep.

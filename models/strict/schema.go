@@ -18,6 +18,9 @@ func Describe(like ...any) Schema {
 	all := &form{}
 	for _, one := range like {
 		f := formFor(reflect.TypeOf(one))
+		for _, i := range f.either {
+			all.either = append(all.either, len(all.fields)+i)
+		}
 		all.fields, all.rest = append(all.fields, f.fields...), f.rest
 	}
 	return all.object()
@@ -79,6 +82,13 @@ func (f *form) object() Schema {
 		properties = append(properties, Entry[Schema]{field.name, s})
 	}
 	s := Schema{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+	var either []Schema
+	for _, i := range f.either {
+		either = append(either, Schema{"required": []string{f.fields[i].name}})
+	}
+	if either != nil {
+		s["oneOf"] = either
+	}
 	if f.rest != nil {
 		s["additionalProperties"] = f.rest.form.elem.schema()
 	}

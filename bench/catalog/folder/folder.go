@@ -477,7 +477,24 @@ type verdict struct {
 // judge has the checker judge a solution. Whatever else it answers than a verdict is an error.
 func (f *folder) judge(in *Instance, s Solution) (rep models.Report) {
 	rep, rep.Err = f.verdict(in, s)
+	rep.Augmentation = augmentation(s)
 	return rep
+}
+
+// augmentation is the factor that a solution states as the formats of the problems written in Go do.
+func augmentation(s Solution) float64 {
+	factor := 1.0
+	for _, e := range s.fields {
+		var stated float64
+		if e.Key != "speed" && e.Key != "capacity_factor" {
+			continue
+		}
+		if err := json.Unmarshal(e.Value, &stated); err != nil {
+			return 1 // another type under these names is another thing
+		}
+		factor *= stated
+	}
+	return factor
 }
 
 func (f *folder) verdict(in *Instance, s Solution) (rep models.Report, err error) {
