@@ -69,6 +69,9 @@ type Target[I models.Instance, S any] struct {
 	// Choose returns the names of the method and of the formulation that are best for in. The method is used when nothing is
 	// asked for, the formulation when there is none or a MILP solver is asked for.
 	Choose func(in I) (method, formulation string)
+	// Insoluble says that instances may have no solution, so that a solver's "infeasible" is an answer. Without it, it is an error,
+	// unless a solution refutes it.
+	Insoluble bool
 	// Params of the target, such as options of the methods.
 	Params []models.Param
 }

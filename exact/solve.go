@@ -145,7 +145,7 @@ func solveMILP[I models.Instance, S any](
 	switch res.Status {
 	case milp.Optimal:
 	case milp.Infeasible:
-		if !known {
+		if !known && !t.Insoluble {
 			return out, says, fmt.Errorf("model %s by %s: refusing \"infeasible\": every instance has a solution (%s)", f.Name, solver.Name(), res.Raw)
 		}
 		p.Impossible()

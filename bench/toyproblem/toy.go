@@ -1,4 +1,5 @@
-// Package toyproblem has a tiny problem whose algorithms fail in every way that the harness must survive.
+// Package toyproblem has a tiny problem whose algorithms fail in every way that the harness must survive. They hang, crash and take
+// memory inside of the worker process, as linked solvers may, which the commands of a problem in a folder cannot.
 package toyproblem
 
 import (

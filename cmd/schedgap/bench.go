@@ -193,6 +193,8 @@ func (a *app) benchSuite(p *bench.Problem, name, set string) (string, error) {
 		return "", err
 	case name != "" && set != "":
 		return "", errors.New("--suite and --set exclude each other")
+	case name == quick:
+		return quickSuite(p, a.registry)
 	case name != "":
 		return name, nil
 	case set != "" && !slices.Contains(sets, set):
@@ -201,6 +203,21 @@ func (a *app) benchSuite(p *bench.Problem, name, set string) (string, error) {
 		return p.Name + "-small", nil
 	}
 	return suite.LibrarySuite(p.Name, cmp.Or(set, seenSet)), nil
+}
+
+// quick is the suite for a first look.
+const quick = "quick"
+
+// quickSuite is a problem's suite quick, or its small suite where it has none.
+func quickSuite(p *bench.Problem, registry *bench.Registry) (string, error) {
+	all, err := suite.Builtin(registry)
+	if err != nil {
+		return "", err
+	}
+	if slices.ContainsFunc(all, func(s *suite.Suite) bool { return s.Problem == p.Name && s.Name == quick }) {
+		return p.Name + "/" + quick, nil
+	}
+	return p.Name + "-small", nil
 }
 
 // objectiveFlags are the parameters of the generator that state an objective, where a flag of that name is given.

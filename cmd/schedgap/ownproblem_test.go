@@ -97,19 +97,57 @@ func TestOwnExamples(t *testing.T) {
 	}
 }
 
-// TestPythonPackage: the module can be installed without a network, and a function is an algorithm.
-func TestPythonPackage(t *testing.T) {
-	site, self := t.TempDir(), write(t, t.TempDir(), "schedgap", "")
+// asCommand is a program that is this one.
+func asCommand(t *testing.T) string {
+	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(self, []byte("#!/bin/sh\n"+asProgram+"=1 exec '"+program+"' \"$@\"\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	self := write(t, t.TempDir(), "schedgap", "#!/bin/sh\n"+asProgram+"=1 exec '"+program+"' \"$@\"\n")
 	if err := os.Chmod(self, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	return self
+}
+
+// TestNotebooks runs the cells of the notebooks on the problems in one interpreter each, with a suite of one small instance.
+func TestNotebooks(t *testing.T) {
+	module, err := filepath.Abs("../../scripts/python")
+	if err != nil {
+		t.Fatal(err)
+	}
+	self := asCommand(t)
+	for name, suite := range map[string]string{
+		"flex": "jobs: 3", "pocd": "jobs: 2", "cloning": "jobs: 1", "redundancy": "jobs: 3", "speculation": "stragglers: 3", "own-problem": "jobs: 2",
+	} {
+		notebook, err := filepath.Abs("../../scripts/notebooks/" + name + ".ipynb")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(notebook); err != nil { // so that the test is run again when it changes
+			t.Fatal(err)
+		}
+		dir, problem := t.TempDir(), name
+		if name == "own-problem" {
+			problem = "./setups"
+		}
+		write(t, dir, "tiny.yaml", "name: tiny\nproblem: "+problem+"\ninstances: [{generate: {n: 1, params: {"+suite+"}}}]\nalgorithms: [opt]\n")
+		cmd := exec.Command("python3", "-c", `import json, sys
+cells = json.load(open(sys.argv[1], encoding="utf-8"))["cells"]
+exec(compile("\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code"), sys.argv[1], "exec"))`, notebook)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "PYTHONPATH="+module, "PYTHONDONTWRITEBYTECODE=1", "SCHEDGAP="+self, "SUITE=tiny.yaml")
+		out, err := cmd.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "opt            optimal on 1 of 1\n") {
+			t.Errorf("%s: %v: %s", name, err, out)
+		}
+	}
+}
+
+// TestPythonPackage: the module can be installed without a network, and a function is an algorithm.
+func TestPythonPackage(t *testing.T) {
+	site, self := t.TempDir(), asCommand(t)
 	build := exec.Command("python3", "-c", `import sys, zipfile
 sys.path.insert(0, sys.argv[1])
 import wheel_of_one
@@ -118,6 +156,7 @@ zipfile.ZipFile(sys.argv[2] + "/" + wheel_of_one.build_wheel(sys.argv[2])).extra
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
+	quick := write(t, t.TempDir(), "s.yaml", "name: s\nproblem: speculation\ninstances: [{generate: {n: 1, params: {stragglers: 3}}}]\nalgorithms: [opt]\n")
 	cmd := exec.Command("python3", "-c", `import schedgap
 def nothing(instance): raise KeyError("no idea")
 def other(instance): raise schedgap.NotApplicable("not for me")
@@ -125,6 +164,10 @@ said = schedgap.solve("`+shared+`full-minima.json", nothing)
 assert said["status"] == "error", said
 try: schedgap.solve("`+shared+`full-minima.json", other)
 except RuntimeError as error: assert "not for me" in str(error), error
+else: assert False
+small = "`+quick+`"
+try: schedgap.bench(nothing, problem="speculation", suite=small, output="`+t.TempDir()+`")
+except RuntimeError as error: assert "nothing can be compared" in str(error) and "KeyError: 'no idea'" in str(error), error
 else: assert False`)
 	cmd.Env = append(os.Environ(), "PYTHONPATH="+site, "SCHEDGAP="+self)
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -120,7 +120,7 @@ def program(*arguments, codes=(0,)):
         done = subprocess.run([name, "-q", *map(str, arguments)], capture_output=True, text=True)
     except FileNotFoundError:
         raise FileNotFoundError("%s: no such program; install schedgap in PATH, or name it in the variable SCHEDGAP" % name) from None
-    if done.returncode not in codes:
+    if done.returncode not in codes or done.returncode and not done.stdout:
         raise RuntimeError(done.stderr.strip() or "schedgap ended with exit code %d" % done.returncode)
     return done.stdout
 
@@ -135,6 +135,20 @@ def bench(algorithm, problem, *options, suite=None, name=None, output=None, fold
         if named and not name:
             words += ["--name", named]
         return json.loads(program("bench", *([problem] if problem else []), "--json", *words, *options, "--", *command, codes=(0, 1)))
+
+
+def generate(problem, *options, n=1, seed=1, folder=None, **params):
+    """Random instances of a problem, or with None of the problem in a folder: a list of dicts. params are the generator's."""
+    import tempfile
+
+    words = [word for name, value in params.items() for word in ("-p", "%s=%s" % (name, str(value).lower() if isinstance(value, bool) else value))]
+    with tempfile.TemporaryDirectory() as tmp:
+        words += ["-n", n, "--seed", seed, "-o", tmp, *(["--problem", folder] if folder else [])]
+        instances = []
+        for path in program("generate", *([problem] if problem else []), *words, *options).splitlines():
+            with open(path, encoding="utf-8") as file:
+                instances.append(json.load(file))
+    return instances
 
 
 def run(suite, *options, output=None):
@@ -220,7 +234,7 @@ class served:
     traceback. The command is another one when the function's text changes, so that its rows are run again; of what it calls nothing is known."""
 
     def __init__(self, algorithm):
-        self.algorithm, self.server = algorithm, None
+        self.algorithm, self.server, self.failed = algorithm, None, None
 
     def __enter__(self):
         if not callable(self.algorithm):
@@ -235,6 +249,7 @@ class served:
             text = inspect.getsource(self.algorithm)
         except (OSError, TypeError):
             text = repr(getattr(self.algorithm, "__code__", self.algorithm))
+        serving = self
         digest, lock, function = hashlib.sha256(text.encode()).hexdigest()[:16], threading.Lock(), self.algorithm
         seeded = "seed" in inspect.signature(function).parameters
 
@@ -244,6 +259,7 @@ class served:
                     asked = json.loads(line)
                     with lock:  # a function need not be made for several at a time
                         reply = answer(function, asked["instance"], {"seed": asked["seed"]} if seeded else {})
+                    serving.failed = serving.failed or reply.get("error")
                     self.wfile.write(json.dumps(reply).encode() + b"\n")
 
         folder = os.path.join(tempfile.gettempdir(), "schedgap-%d" % os.getuid())
@@ -256,11 +272,13 @@ class served:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         return [sys.executable, "-I", "-c", BRIDGE, self.path], getattr(function, "__name__", "function").strip("<>")
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, error, _):
         if self.server:
             self.server.shutdown()
             self.server.server_close()
             os.unlink(self.path)
+        if kind is RuntimeError and self.failed:
+            raise RuntimeError("%s\n\nThe function's first failure:\n%s" % (error, self.failed)) from None
 
 
 def answer(function, instance, more):

@@ -341,7 +341,7 @@ func (f *folder) definition(solvers []milp.Solver) bench.Definition[*Instance, S
 			continue
 		}
 		target := &exact.Target[*Instance, Solution]{
-			Name: r.Name, Problem: f.problem, Doc: "the optimum of " + r.Name + "\n\nBy the model that " + SpecFile + " names first.", Reference: r.Name, Formulations: own,
+			Name: r.Name, Problem: f.problem, Doc: "the optimum of " + r.Name + "\n\nBy the model that " + SpecFile + " names first.", Reference: r.Name, Formulations: own, Insoluble: true,
 			Choose: func(*Instance) (method, formulation string) { return "", own[0].Name },
 		}
 		d.Algorithms = append(d.Algorithms, target.Algorithm(exact.Parts[*Instance, Solution]{Solvers: solvers}))

@@ -30,10 +30,13 @@ type Trial struct {
 	Instances int      `json:"instances"`
 	Solutions int      `json:"solutions"` // that the checker accepted
 	Proven    int      `json:"proven"`    // instances with a proven optimum
+	// Infeasible is the number of times that a model was proven to have no solution.
+	Infeasible int `json:"infeasible,omitempty"`
 
 	problem *bench.Problem
 	folder  *folder
 	said    map[string]int  // how often, by the sentence without its example
+	planned int             // instances
 	speaks  map[string]bool // whether commands that were run read many instances, by their names
 }
 
@@ -42,6 +45,8 @@ const (
 	trialTime = 10 * time.Second
 	// late is how many optima may be missing before no more are sought.
 	late = 5
+	// several is the number of instances from which on it pays to find out whether an algorithm reads many.
+	several = 5
 )
 
 // Try tries a folder's commands on its examples and on n generated instances. The error says that ctx ended or that no process could be
@@ -53,7 +58,7 @@ func Try(ctx context.Context, p *bench.Problem, n int) (*Trial, error) {
 	}
 	f := &folder{spec: s, path: p.Folder.Path, ctx: ctx}
 	f.generate, f.check = f.command("generate", s.Commands.Generate), f.command("check", s.Commands.Check)
-	t := &Trial{Problem: p.Name, Mistakes: []string{}, Notes: []string{}, problem: p, folder: f, said: map[string]int{}, speaks: map[string]bool{}}
+	t := &Trial{Problem: p.Name, Mistakes: []string{}, Notes: []string{}, problem: p, folder: f, said: map[string]int{}, planned: n, speaks: map[string]bool{}}
 	if t.programs(); len(t.Mistakes) > 0 {
 		return t, nil
 	}
@@ -62,6 +67,9 @@ func Try(ctx context.Context, p *bench.Problem, n int) (*Trial, error) {
 	if len(t.Mistakes) == 0 {
 		t.examples()
 		err = t.solve(ctx, n)
+	}
+	if t.Infeasible > 0 {
+		t.note("%d times a solver proved that a model has no solution; is that right?", t.Infeasible)
 	}
 	for kind, times := range t.said {
 		if times > 1 {
@@ -324,7 +332,7 @@ func (t *Trial) run(ctx context.Context, w *worker.Worker, in *bench.Instance, r
 	}
 	u := &bench.Unit{Instance: in, Request: r, Limits: bench.Limits{Time: trialTime, Memory: mostMemory}}
 	speaks, asked := t.speaks[r.Algorithm]
-	if len(r.Command) == 0 || asked {
+	if len(r.Command) == 0 || asked || t.planned < several {
 		u.Request.Batch = speaks
 		return w.Run(ctx, u)
 	}
@@ -348,6 +356,7 @@ type compared struct {
 	values   []claim          // of accepted solutions
 	bounds   []claim          // of bounds and relaxations
 	optima   map[string]claim // by class
+	none     []claim          // of models without a solution
 	late     bool
 }
 
@@ -371,7 +380,11 @@ func (c *compared) enter(a *bench.Algorithm, res *bench.Result) {
 		return
 	case res.Status == bench.Timeout && a.Kind == models.Exact:
 		c.late = true
-	case res.Status.Broken() || res.Status == bench.Timeout || res.Status == bench.Infeasible:
+	case res.Status == bench.Infeasible:
+		t.Infeasible++
+		c.none = append(c.none, claim{by: by, class: a.Reference})
+		return
+	case res.Status.Broken() || res.Status == bench.Timeout:
 		advice := "run it alone to see: schedgap solve --problem " + t.folder.path + " INSTANCE.json -a " + a.Name
 		t.wrong(by+" ends as "+string(res.Status), " on %s: %s; %s", on, strings.ReplaceAll(res.Error, "\n", "; "), advice)
 		return
@@ -406,6 +419,12 @@ func (c *compared) conclude() {
 			if p.ReferenceWithin(v.class, o.class) && t.beyond(c.accuracy(), v.value, o.value) {
 				t.wrong(v.by+" is better than "+o.by, ", on %s: %v and %v; the model forbids what the checker allows, or the checker allows too much",
 					on, v.value, o.value)
+			}
+		}
+		for _, n := range c.none {
+			if p.ReferenceWithin(v.class, n.class) {
+				t.wrong(v.by+" has a solution where "+n.by+" says that there is none", ", on %s; the model forbids what the checker allows, "+
+					"or the checker allows too much", on)
 			}
 		}
 		for _, b := range c.bounds {
