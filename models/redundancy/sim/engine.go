@@ -33,7 +33,8 @@ type engine struct {
 
 	fastest float64        // a machine at its best
 	offered *relaxed.Curve // what all machines did, used or not, since the first arrival
-	spent   speeds         // of all machines, from the first arrival to the last
+	seed    uint64
+	spent   speeds // of all machines, from the first arrival to the last
 	counts
 
 	// observe is called with every allotment. Nil outside tests.
@@ -64,6 +65,9 @@ type replica struct {
 // rounding is the remaining work, relative to the job's, that floating point may leave of a job that is done.
 const rounding = 1e-12
 
+// idle is the number of mean cycles without a job beyond which the machines' periods are not drawn one by one, see skip.
+const idle = 1e4
+
 // lookahead is the number of mean cycles of periods up to which an event is searched at a time. It bounds the periods drawn in
 // advance, and the work between two looks at the context.
 const lookahead = 64
@@ -77,7 +81,7 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) (*engi
 	e := &engine{
 		Clock:  simulation.NewClock(w, func(j *Job) float64 { return j.Arrival }, float64(v.Int("machines"))),
 		policy: policy, rule: policy.Rule(v), reach: lookahead * l.cycle(), each: 1, inTime: v.Text("counted") == countInTime,
-		states: make([]state, n), machines: make([]machine, v.Int("machines")),
+		states: make([]state, n), machines: make([]machine, v.Int("machines")), seed: seed,
 	}
 	if v.Bool("slotted") {
 		e.slot = v.Float("slot")
@@ -108,6 +112,10 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) (*engi
 // Run implements simulation.Engine.
 func (e *engine) Run(ctx context.Context) error {
 	return e.Clock.Run(ctx, func() error {
+		if e.Present() == 0 && e.NextArrival() < math.Inf(1) && e.NextArrival()-e.Now > idle/lookahead*e.reach {
+			e.skip(e.NextArrival() - e.reach)
+			return nil
+		}
 		at, done, event := e.nextEvent()
 		if event && e.slot > 0 {
 			at = max(at, math.Ceil(at/e.slot)*e.slot)
@@ -133,6 +141,32 @@ func (e *engine) Run(ctx context.Context) error {
 		}
 		return nil
 	})
+}
+
+// skip goes on to a time before the next arrival, as no job is there. The machines, which have long forgotten what they did, begin
+// again by their law, with seeds of the number of arrivals, so that all policies that wait here meet the same speeds afterwards. What
+// they did meanwhile is not drawn. For the bound by speed they were at their best, which makes it no larger. For the others they did
+// nothing: the bound's machine, which has done all that these have, has no job either, and what rounding leaves of one is done in the
+// stretch that is drawn first.
+func (e *engine) skip(to float64) {
+	e.advance(e.Now + e.reach)
+	for i := range e.machines {
+		m := &e.machines[i]
+		source := rand.NewPCG(e.seed, uint64(i)|uint64(e.Arrived)<<32)
+		if m.spent == nil {
+			m.process = newProcess(m.law, source, to)
+			continue
+		}
+		m.settle()
+		m.spent.add(e.fastest, to-e.Now)
+		m.process = newProcess(m.law, source, to)
+		m.spent = &e.spent
+	}
+	if late := to - e.saves.next; late > 0 { // checkpoints of nothing
+		e.saves.next += math.Ceil(late/e.saves.every) * e.saves.every
+	}
+	e.Pass(to, e.running, float64(e.busy))
+	e.offered.Add(e.Elapsed(), 0)
 }
 
 // nextEvent returns the time of the next completion, with its job, or arrival, with −1; or else a time up to which there

@@ -251,3 +251,25 @@ func TestBoundBySpeeds(t *testing.T) {
 		}
 	}
 }
+
+// TestLateArrivals: arrivals are anywhere up to 1e9, with empty time between them, which costs nothing; the same speeds are met by all
+// policies afterwards, and the bound holds.
+func TestLateArrivals(t *testing.T) {
+	jobs := []sim.Job{{ID: "a", Work: 40}, {ID: "b", Arrival: 2e8, Work: 40}, {ID: "c", Arrival: 1e9, Work: 40}, {ID: "d", Arrival: 1e9, Work: 1}}
+	for _, checkpoints := range []string{"events", "periodic", "none"} {
+		given := map[string]any{"machines": 3, "checkpoints": checkpoints}
+		var one map[string]float64
+		for _, p := range []sim.Policy{shared, redundant, least} {
+			got := watch(t, jobs, p, 1, given, sim.Hooks{})
+			if mean, bound := got["mean_flowtime"], got["mean_flowtime_bound"]; !(bound > 0 && bound <= mean*(1+1e-6)) || mean > 1000 {
+				t.Errorf("%s: mean %v, bound %v", checkpoints, mean, bound)
+			}
+			if one == nil {
+				one = got
+			}
+			if got["mean_flowtime_bound"] != one["mean_flowtime_bound"] {
+				t.Errorf("%s: bounds %v and %v", checkpoints, got["mean_flowtime_bound"], one["mean_flowtime_bound"])
+			}
+		}
+	}
+}
