@@ -47,7 +47,7 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 		p.Models = e.Models
 	}
 	if g := d.Generator; g != nil {
-		p.Generator = &Source{Doc: g.Doc, Params: g.Params}
+		p.Generator = &Source{g.Doc, g.Params, g.Idle}
 		p.Generate = func(name string, v models.Values, rng *rand.Rand) (*Instance, error) {
 			in, err := g.Generate(name, v, rng)
 			if err != nil {
@@ -57,7 +57,7 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 		}
 	}
 	if dv := d.Deriver; dv != nil {
-		p.Deriver = &Source{Doc: dv.Doc, Params: dv.Params}
+		p.Deriver = &Source{dv.Doc, dv.Params, dv.Idle}
 		p.Derive = func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*Instance, error] {
 			return func(yield func(*Instance, error) bool) {
 				for in, err := range dv.Derive(ctx, r) {

@@ -91,6 +91,15 @@ type Draft struct {
 type Source struct {
 	Doc    string
 	Params []models.Param
+	idle   models.Idle
+}
+
+// Resolve completes the parameters that were given; idle is a sentence about one that decides nothing, or empty.
+func (s *Source) Resolve(given map[string]any) (v models.Values, idle string, err error) {
+	if v, err = models.Resolve(s.Params, given); err == nil && s.idle != nil {
+		idle = s.idle(given, v)
+	}
+	return v, idle, err
 }
 
 // An Algorithm describes an algorithm to the harness.

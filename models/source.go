@@ -17,7 +17,13 @@ type Generator[I Instance] struct {
 	Params []Param
 	// Generate makes one instance named name. The same values and the same state of rng give the same instance, byte for byte.
 	Generate func(name string, v Values, rng *rand.Rand) (I, error)
+	Idle     Idle // may be nil
 }
+
+// An Idle says, in a sentence, why a parameter that was given decides nothing in any instance, as another one has the last word;
+// empty: all decide something. given are the parameters that somebody chose, v all. A default is no more than a limit, and nobody is
+// told that it is not reached.
+type Idle func(given map[string]any, v Values) string
 
 // A Deriver makes instances out of a cluster trace.
 type Deriver[I Instance] struct {
@@ -25,6 +31,7 @@ type Deriver[I Instance] struct {
 	Params []Param
 	// Derive yields up to r.N instances, fewer when the trace has no more, each with its lineage.
 	Derive func(ctx context.Context, r DeriveRequest) iter.Seq2[I, error]
+	Idle   Idle // may be nil
 }
 
 // A DeriveRequest says what to derive instances from.

@@ -291,9 +291,12 @@ func (r *resolver) generate(i int, g *Generate) error {
 	if r.problem.Generator == nil {
 		return fmt.Errorf("generate: %s has no generator", r.problem.Name)
 	}
-	values, err := models.Resolve(r.problem.Generator.Params, g.Params)
+	values, idle, err := r.problem.Generator.Resolve(g.Params)
 	if err != nil {
 		return fmt.Errorf("generate: %w", err)
+	}
+	if idle != "" {
+		r.note("instances[%d]: %s", i, idle)
 	}
 	for k := range g.N {
 		in, err := GenerateOne(r.problem, values, g.Seed, k)
@@ -331,9 +334,12 @@ func (r *resolver) derive(ctx context.Context, i int, t *Trace) error {
 	if r.problem.Deriver == nil {
 		return fmt.Errorf("trace: %s has no derivation from traces", r.problem.Name)
 	}
-	values, err := models.Resolve(r.problem.Deriver.Params, t.Params)
+	values, idle, err := r.problem.Deriver.Resolve(t.Params)
 	if err != nil {
 		return fmt.Errorf("trace: %w", err)
+	}
+	if idle != "" {
+		r.note("instances[%d]: %s", i, idle)
 	}
 	n := 0
 	request := models.DeriveRequest{

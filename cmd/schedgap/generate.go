@@ -19,9 +19,13 @@ func (a *app) generateCommand() *cobra.Command {
 		if p.Generator == nil {
 			return fmt.Errorf("there is no generator of %s instances", p.Name)
 		}
-		values, err := resolve(p.Generator.Params, given)
-		if err := cmp.Or(err, writableInstances(out)); err != nil {
+		asked, errAsked := models.ParseAssignments(given)
+		values, idle, err := p.Generator.Resolve(asked)
+		if err := cmp.Or(errAsked, err, writableInstances(out)); err != nil {
 			return err
+		}
+		if idle != "" {
+			a.log.Warn(idle)
 		}
 		instances := make([]*bench.Instance, n)
 		for i := range instances {

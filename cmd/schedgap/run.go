@@ -17,6 +17,7 @@ import (
 	"schedgap/bench/runner"
 	"schedgap/bench/store"
 	"schedgap/bench/suite"
+	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
 	"schedgap/reports/words"
 )
@@ -95,6 +96,11 @@ func (a *app) runCommand() *cobra.Command {
 		}
 		if err := a.printJSON(ran{o.Dir, s}); err != nil {
 			return err
+		}
+		if !s.Interrupted && !o.DryRun && o.Shard.Of == 0 {
+			if err := a.sayEffects(cmd.Context(), o.Dir); err != nil {
+				return err
+			}
 		}
 		a.next(follow(s, o))
 		switch {
@@ -185,6 +191,39 @@ func (a *app) runPlan(ctx context.Context, plan *suite.Plan, o runner.Options) (
 	})()
 	o.Kill, o.Note, o.Progress = a.hard, func(s string) { a.log.Warn(s) }, progress.show
 	return runner.Run(ctx, plan, o)
+}
+
+// mostRows is up to how many rows a run compares factors and algorithms at its end; report does so with any number.
+const mostRows = 100_000
+
+// sayEffects says of each factor whether its values differ on any instance of a results folder, and which algorithms never differ.
+func (a *app) sayEffects(ctx context.Context, path string) error {
+	dir := store.Open(path)
+	records, _, err := ratio.Read(ctx, dir)
+	if err != nil || len(records) > mostRows {
+		return err
+	}
+	set, err := ratio.New(ratio.Input{
+		Records: records, Problems: a.registry.Problems,
+		Instance: func(sha256 string) (*bench.Instance, error) { return a.storedInstance(dir, sha256) },
+	})
+	if err != nil {
+		return err
+	}
+	for _, p := range set.Problems {
+		levels, same := summary.Effects(p)
+		for _, l := range levels {
+			if l.Idle() {
+				a.log.Warn(l.Sentence())
+			} else {
+				a.log.Info(l.Sentence())
+			}
+		}
+		for _, s := range same {
+			a.log.Info(s.Sentence())
+		}
+	}
+	return nil
 }
 
 // follow is the command to type after a run.

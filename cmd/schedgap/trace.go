@@ -65,9 +65,12 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 		}
 		r.Dir, r.From, r.To = args[1], win.from, win.to
 		asked, errAsked := models.ParseAssignments(given)
-		params, err := models.Resolve(p.Deriver.Params, asked)
+		params, idle, err := p.Deriver.Resolve(asked)
 		if err := cmp.Or(errAsked, err, writableInstances(out)); err != nil {
 			return err
+		}
+		if idle != "" {
+			a.log.Warn(idle)
 		}
 		r.Params = params
 		fewer := r.Watch(asked)

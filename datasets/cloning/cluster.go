@@ -29,6 +29,23 @@ func ClusterParams() []models.Param {
 	}
 }
 
+// idleCopies says that max_copies was given and that the servers hold fewer copies of a task.
+func idleCopies(given map[string]any, v models.Values) string {
+	_, asked := given["max_copies"]
+	servers, each, most := v.Int("servers"), v.Int("max_copies_per_server"), v.Int("max_copies")
+	switch v["cluster"] { // nil: of a derivation
+	case oneServer:
+		servers = 1
+	case paperCluster:
+		servers = len(PaperCluster())
+	}
+	if !asked || most == 1 || servers >= most || servers*each >= most {
+		return ""
+	}
+	return fmt.Sprintf("max_copies=%d decides nothing beyond %d: of servers there are %d, and max_copies_per_server is %d", most, servers*each,
+		servers, each)
+}
+
 // Cluster makes the servers that values of ClusterParams ask for. Their capacities are of cpu and mem.
 func Cluster(v models.Values, rng *rand.Rand) []cloning.Server {
 	switch v.Text("cluster") {

@@ -21,6 +21,7 @@ var Deriver = &models.Deriver[*cloning.Instance]{
 		"docs/problems/cloning.md#derivation-from-traces. " + trace.Censoring,
 	Params: derivationParams(),
 	Derive: derive.Each[*cloning.Instance](newDerivation),
+	Idle:   idleCopies,
 }
 
 func derivationParams() []models.Param {

@@ -31,6 +31,7 @@ var Generator = &models.Generator[*cloning.Instance]{
 		"Pareto fit of eq. (3), heterogeneous servers.",
 	Params:   generatorParams(),
 	Generate: generate,
+	Idle:     idleCopies,
 }
 
 func generatorParams() []models.Param {

@@ -10,6 +10,7 @@ import (
 
 	"schedgap/datasets/cloning"
 	"schedgap/datasets/datasettest"
+	"schedgap/models"
 	mcloning "schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
 	"schedgap/models/trials"
@@ -179,5 +180,41 @@ func TestClusters(t *testing.T) {
 	}
 	if len(count) != 6 {
 		t.Errorf("%d kinds of servers", len(count))
+	}
+}
+
+// TestIdleCopies: who asks for more copies of a task than the servers hold is told; a default is no more than a limit.
+func TestIdleCopies(t *testing.T) {
+	for _, c := range []struct {
+		given map[string]any
+		want  string
+	}{
+		{map[string]any{}, ""},
+		{map[string]any{"max_copies": 1}, ""},
+		{map[string]any{"max_copies": 2}, ""},
+		{map[string]any{"max_copies": 3}, "max_copies=3 decides nothing beyond 2: of servers there are 2, and max_copies_per_server is 1"},
+		{map[string]any{"max_copies": 3, "servers": 3}, ""},
+		{map[string]any{"max_copies": 3, "max_copies_per_server": 2}, ""},
+		{map[string]any{"max_copies": 100, "servers": 9, "max_copies_per_server": 11}, "nothing beyond 99"},
+		{map[string]any{"max_copies": 3, "servers": 9, "cluster": "single"}, "of servers there are 1,"},
+		{map[string]any{"max_copies": 31, "servers": 99, "cluster": "paper"}, "of servers there are 30,"},
+		{map[string]any{"max_copies": 31, "servers": 99, "cluster": "google"}, ""},
+	} {
+		v, err := models.Resolve(cloning.Generator.Params, c.given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := cloning.Generator.Idle(c.given, v); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%v: %q, want %q", c.given, got, c.want)
+		}
+		if _, derived := c.given["cluster"]; derived {
+			continue
+		}
+		if v, err = models.Resolve(cloning.Deriver.Params, c.given); err != nil {
+			t.Fatal(err)
+		}
+		if got := cloning.Deriver.Idle(c.given, v); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("derived, %v: %q, want %q", c.given, got, c.want)
+		}
 	}
 }

@@ -72,6 +72,7 @@ func HTML(w io.Writer, r *summary.Report, o Options) error {
 		"claims":     claims,
 		"sections":   sections,
 		"pairs":      tables.Pairs,
+		"effects":    tables.Effects,
 		"worstcases": tables.WorstCases,
 		"published":  tables.Published,
 		"overtime":   tables.OverTime,

@@ -3,6 +3,9 @@ package ratio
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
 )
 
 // A Found is the result of a search for worst cases, in the lineage of the instance that it found.
@@ -35,4 +38,21 @@ func origin(lineage json.RawMessage) (*Found, *Published) {
 		return nil, nil
 	}
 	return l.Worst, l.Published
+}
+
+// draw is the seed and the number of an instance that a generator made or that was derived from a trace.
+func draw(lineage json.RawMessage, name string) string {
+	var l struct {
+		Generator, Format string
+		Seed              json.Number
+		Index             *int
+	}
+	if len(lineage) == 0 || json.Unmarshal(lineage, &l) != nil || l.Generator == "" && l.Format == "" {
+		return ""
+	}
+	number := name[strings.LastIndexByte(name, '-')+1:] // of a derived instance
+	if l.Index != nil {
+		number = strconv.Itoa(*l.Index)
+	}
+	return fmt.Sprint(l.Generator, l.Format, " ", l.Seed, " ", number)
 }

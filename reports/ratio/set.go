@@ -63,6 +63,7 @@ type Instance struct {
 	Suites               []string   // that its units are of, sorted
 	Found                *Found     // by a search for worst cases; nil: the instance comes from elsewhere
 	Published            *Published // in the literature; nil: no optimum is
+	Draw                 string     // what it was drawn from besides parameters: equal ones differ in parameters only; empty: not known
 
 	problem *Problem
 	scales  map[string]float64
@@ -280,6 +281,7 @@ func (s *Set) describe(p *Problem, find func(string) (*bench.Instance, error)) {
 			inst.scales = in.Scales
 			inst.metric, _ = in.Features["metric"].(string)
 			inst.Found, inst.Published = origin(in.Lineage)
+			inst.Draw = draw(in.Lineage, inst.Name)
 			return nil
 		})
 	}

@@ -57,6 +57,8 @@ type Problem struct {
 	// ByObjective is as Ratios, where values measure several things.
 	ByObjective []Ratios   `json:"by_objective"`
 	Pairs       []Pair     `json:"head_to_head"`
+	Levels      []Levels   `json:"factor_levels"`
+	Same        []Same     `json:"never_differ"`
 	Solvers     []Solver   `json:"solvers"`
 	Worst       []CaseList `json:"worst"`
 	Figures     []Figure   `json:"figures"`
@@ -156,6 +158,7 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		g.Go(func() { rp.Outcomes, rp.Failures = outcomes(p, of, list), failures(p, of, list) })
 		g.Go(func() { rp.Reasons, rp.Others = reasons(p, of) })
 		g.Go(func() { rp.Pairs, rp.Solvers = pairs(p, of, list, b), solvers(p, b) })
+		g.Go(func() { rp.Levels, rp.Same = Effects(p) })
 		rp.Views = views(p, of, list)
 		g.Wait()
 		for _, v := range rp.Views {
@@ -166,6 +169,7 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		}
 		rp.Failures, rp.Ratios, rp.Worst = OrEmpty(rp.Failures), OrEmpty(rp.Ratios), OrEmpty(rp.Worst)
 		rp.Reasons, rp.BySuite, rp.ByObjective = OrEmpty(rp.Reasons), OrEmpty(rp.BySuite), OrEmpty(rp.ByObjective)
+		rp.Levels, rp.Same = OrEmpty(rp.Levels), OrEmpty(rp.Same)
 		rp.Pairs, rp.Solvers, rp.Figures = OrEmpty(rp.Pairs), OrEmpty(rp.Solvers), OrEmpty(rp.Figures)
 		r.Records += rp.Units
 		r.Problems = append(r.Problems, rp)

@@ -232,6 +232,33 @@ func Pairs(problem *summary.Problem) Table {
 	return t
 }
 
+// Effects lists the values of factors and the algorithms that are compared, and whether they ever differ.
+func Effects(problem *summary.Problem) Table {
+	t := Table{
+		About: about(problem, problem.Objective, problem.Instances, ""),
+		Name:  problem.Name + "-effects", Title: "Factors, and algorithms that never differ", Notes: notes("effects", nil),
+	}
+	type effect struct {
+		what, result string
+		instances    int
+	}
+	var list []*effect
+	for i := range problem.Levels {
+		l := &problem.Levels[i]
+		list = append(list, &effect{"factor", l.Sentence(), l.Instances})
+	}
+	for i := range problem.Same {
+		s := &problem.Same[i]
+		list = append(list, &effect{"algorithms", s.Sentence(), s.Instances})
+	}
+	fill(&t, list,
+		text("compared", func(e *effect) string { return e.what }),
+		text("result", func(e *effect) string { return e.result }),
+		number("instances", func(e *effect) string { return count(e.instances) }),
+	)
+	return t
+}
+
 // Solvers compares the methods of the exact algorithms.
 func Solvers(problem *summary.Problem) Table {
 	t := Table{
