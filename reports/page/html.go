@@ -61,6 +61,7 @@ func HTML(w io.Writer, r *summary.Report, o Options) error {
 		"why":        func() string { return why },
 		"data":       func() template.HTML { return template.HTML(packed) }, // in base64, which needs no escapes
 		"css":        Style,
+		"meaning":    ratio.Meaning,
 		"notices":    notices,
 		"facts":      facts,
 		"body":       func(h summary.Headline) string { return strings.TrimPrefix(h.Text, h.Problem+": ") },

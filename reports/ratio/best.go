@@ -139,6 +139,20 @@ func (c Contradiction) String() string {
 		c.Problem, c.Instance, c.SHA256, proof, c.Value, *c.Value.Value, c.Value.Reference)
 }
 
+// Meaning is what contradictions mean for the results, a sentence or two for each of their kinds.
+func Meaning(list []Contradiction) (says []string) {
+	refuted := func(c Contradiction) bool { return c.Refuted != "" }
+	if slices.ContainsFunc(list, func(c Contradiction) bool { return !refuted(c) }) {
+		says = append(says, "A feasible value lies beyond a proven bound. A checker, a proof or a stored result is wrong. The instances have no ratios; "+
+			"whatever rests on the same algorithm or solver is in doubt until this is explained.")
+	}
+	if slices.ContainsFunc(list, refuted) {
+		says = append(says, "A known solution or bound refutes the claim of a solver (refuted). The claim counts nowhere, and its instance is compared as before; "+
+			"other claims of the same solver, version and model are in doubt until this is explained.")
+	}
+	return says
+}
+
 func (c Claim) String() string {
 	name := c.Algorithm
 	if c.Solver != "" {
