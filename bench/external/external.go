@@ -6,10 +6,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"schedgap/bench"
@@ -203,13 +207,35 @@ func (c *command) unanswered(state *os.ProcessState) {
 			c.res.Error = why
 		}
 	case !state.Success():
-		if code := state.ExitCode(); code == unable || code == missing {
+		if code := state.ExitCode(); code == unable || code == missing || c.withoutScript() {
 			c.res.Raw = bench.NotStarted
 		}
 		c.fail(bench.Error, "the command failed (%v)", state)
 	default:
 		c.fail(bench.Error, "the command printed no solution")
 	}
+}
+
+// withoutScript reports whether a command that failed is an interpreter that could not read its script: the first argument that looks like
+// a file is none that can be read, and the command's last words name it. Interpreters end then as scripts do that fail.
+func (c *command) withoutScript() bool {
+	i := slices.IndexFunc(c.request.Command[1:], func(arg string) bool { return arg[:min(1, len(arg))] != "-" && filepath.Ext(arg) != "" })
+	if i < 0 {
+		return false
+	}
+	script := c.request.Command[1+i]
+	if !strings.Contains(c.process.Stderr.String(), filepath.Base(script)) {
+		return false
+	}
+	if !filepath.IsAbs(script) {
+		script = filepath.Join(c.options.Dir, script)
+	}
+	f, err := os.Open(script)
+	if err != nil {
+		return true
+	}
+	info, err := f.Stat()
+	return errors.Join(err, f.Close()) != nil || !info.Mode().IsRegular()
 }
 
 func afterLimit(limits bench.Limits) string {

@@ -221,6 +221,36 @@ func TestMissing(t *testing.T) {
 	}
 }
 
+// An interpreter that cannot read its script has not started the algorithm. One whose script fails has, whatever files it misses.
+func TestWithoutScript(t *testing.T) {
+	in, dir := toyproblem.Instance(t, "three", 5, 1, 2), t.TempDir()
+	script := func(name, text string) string {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	fails := script("fails.sh", "cat no.json\n")
+	for _, c := range []struct {
+		command []string
+		started bool
+	}{
+		{[]string{"sh", "missing.sh"}, false},
+		{[]string{"sh", "-e", filepath.Join(dir, "missing.sh")}, false},
+		{[]string{"python3", "missing.py"}, false},
+		{[]string{"python3", "elsewhere/" + fails, "no.json"}, false},
+		{[]string{"sh", fails}, true},
+		{[]string{"sh", fails, "no.json"}, true},
+		{[]string{"sh", "-c", "echo missing.py >&2; exit 2"}, true},
+	} {
+		r := bench.Request{Algorithm: "mine", Command: c.command}
+		res, err := external.Run(t.Context(), in, r, bench.Limits{}, external.Options{Dir: dir})
+		if err != nil || res.Status != bench.Error || (res.Raw != bench.NotStarted) != c.started {
+			t.Errorf("%q: %s, %q, %v: %s", c.command, res.Status, res.Raw, err, res.Error)
+		}
+	}
+}
+
 // The end of the context kills the command and gives no result.
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)

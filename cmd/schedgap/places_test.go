@@ -119,10 +119,15 @@ var placed = [][]string{
 	{"trace", "synthesize", "--hours", "1", "-o", "OUT/trace"},
 	{"simulate", "flex", "-a", "fair", "--generate", "jobs=2", "-o", "OUT/simulated"},
 	{"library", "list"},
+	{"library", "submit", "flex-open-003", "--solution", "solution.json", "--author", "A", "--ref", "R", "--dir", "results"},
+	{"paper"},
 }
 
 // codes are the exit codes other than 0, by the first words.
-var codes = map[string]int{"bench": exitFailed, "algorithm check": exitFailed} // none.sh answers nothing, mine.py only one instance
+var codes = map[string]int{
+	"bench": exitFailed, "algorithm check": exitFailed, // none.sh answers nothing, mine.py only one instance
+	"library submit": exitUsage, // results are no library
+}
 
 // closed is a standard output that takes nothing.
 type closed struct{}

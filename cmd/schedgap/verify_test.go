@@ -132,6 +132,32 @@ func TestSchedcheck(t *testing.T) {
 	}
 }
 
+// The verifier in Python prints names in UTF-8 wherever it runs, on standard output and in sentences about bad input.
+func TestCheckproofWithoutUTF8(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("there is no python3")
+	}
+	dir := t.TempDir()
+	instance := write(t, dir, "ä.json", strings.Replace(read(t, shared+"one-slot.json"), `"one-slot"`, `"ä≤ö"`, 1))
+	file := filepath.Join(dir, "proof ü.gz")
+	succeed(t, "solve", instance, "-a", "opt", "--proof", file)
+	for _, c := range []struct {
+		code int
+		args []string
+		says string
+	}{{0, []string{instance, file}, `"verified"`}, {2, []string{instance, filepath.Join(dir, "no file ß")}, "no file"}} {
+		for _, env := range [][]string{{"PYTHONIOENCODING=ascii"}, {"LC_ALL=C", "PYTHONUTF8=0", "PYTHONCOERCECLOCALE=0"}} {
+			cmd := exec.Command("python3", append([]string{scripts + "checkproof.py"}, c.args...)...)
+			cmd.Env = append(os.Environ(), env...)
+			out, err := cmd.CombinedOutput()
+			code := cmd.ProcessState.ExitCode()
+			if code != c.code || !strings.Contains(string(out), c.says) || strings.Contains(string(out), "Traceback") {
+				t.Errorf("%q of %q: exit %d, %v: %s", env, c.args, code, err, out)
+			}
+		}
+	}
+}
+
 // A run keeps the proofs of its bounds, with their hashes in the rows, and verify accepts them.
 func TestRunKeepsProofs(t *testing.T) {
 	for problem, text := range map[string]string{
