@@ -13,7 +13,8 @@ import (
 // BestKnown is the search for best-known values.
 var BestKnown = anneal.BestKnown(cloning.Algorithm{
 	Name: "best", Reference: cloning.Opt,
-	Doc: "search for a best-known value: the best of all policies here, then simulated annealing over preemptive schedules",
+	Doc: "search for a best-known value: the best of all policies here and of bins packed by least slack, then simulated annealing over " +
+		"preemptive schedules",
 }, "the most schedules that are tried; 0: 2,000·n², at most 1,000,000", 2000, 1_000_000, jobs, fromPolicies(keyed))
 
 func jobs(in *cloning.Instance) int { return len(in.Jobs) }
@@ -24,12 +25,23 @@ type scheduled struct {
 	value    float64
 }
 
-// fromPolicies has a search begin with what all policies find.
+// refills is how often bins are filled again for each evaluation that a search may use: they are few of many.
+const refills = 10
+
+// fromPolicies has a search begin with what all policies find, and packing where tasks are items and servers bins.
 func fromPolicies(
 	search func(ctx context.Context, p *cloning.Pass, known []scheduled, budget int) (cloning.Solution, error),
 ) func(ctx context.Context, p *cloning.Pass, budget int) (cloning.Solution, bool, error) {
 	return func(ctx context.Context, p *cloning.Pass, budget int) (best cloning.Solution, found bool, err error) {
 		known, err := policiesBest(ctx, p)
+		if b := newBinPacker(p.Instance, p.Rand()); b != nil && len(known) > 0 && err == nil {
+			b.schedule(ctx, refills*budget, func(s cloning.Solution) {
+				if v := *cloning.Problem.Check(p.Instance, s).Objective; v < known[0].value {
+					p.Improved(s)
+					known = slices.Insert(known, 0, scheduled{s, v})
+				}
+			})
+		}
 		if found = len(known) > 0; found {
 			best = known[0].solution
 		}
