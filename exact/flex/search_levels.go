@@ -323,6 +323,9 @@ func (s *levelSearch) offer(o *levelNode) {
 	if !s.fit.Fits(s.times, flex.RealizeTolerance) {
 		return
 	}
+	if value < s.Threshold() { // before steps are taken back, since times that just fit may be worth more than they say
+		s.take(s.times)
+	}
 	slices.SortStableFunc(list, func(a, b step) int { return cmp.Compare(b.gain, a.gain) })
 	for _, t := range list {
 		options := s.options[t.job]
