@@ -21,7 +21,14 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 	p := &Problem{
 		Name: mp.Name, Title: mp.Title, Doc: mp.Doc, ScaleDoc: mp.ScaleDoc, Sense: mp.Sense, References: mp.References,
 		Constraints: mp.Constraints, InstanceSchema: mp.InstanceSchemaFile, SolutionSchema: mp.SolutionSchemaFile,
-		Simulator: d.Simulator, Suites: d.Suites, Successors: d.Successors, examples: mp.Examples,
+		Simulator: d.Simulator, Suites: d.Suites, Successors: d.Successors, Without: d.Without, examples: mp.Examples,
+	}
+	for _, r := range d.Restrictions {
+		p.Restrictions = append(p.Restrictions, Restriction{r.Name, r.Doc})
+	}
+	p.restrict = func(name string, limits map[string]int) *Algorithm {
+		i := slices.IndexFunc(d.Algorithms, func(a *models.Algorithm[I, S]) bool { return a.Name == name })
+		return new(adaptAlgorithm(mp.Restricted(d.Algorithms[i], d.Restrictions, limits)))
 	}
 	wrap := func(in I) (*Instance, error) {
 		file, err := mp.MarshalInstance(in)
@@ -39,6 +46,7 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 	}
 	for _, a := range d.Algorithms {
 		p.Algorithms = append(p.Algorithms, adaptAlgorithm[I, S](a))
+		p.Algorithms[len(p.Algorithms)-1].Blind = slices.Contains(d.Blind, a.Name)
 	}
 	if m := d.Moves; m != nil {
 		p.Moves = &Moves{Start: m.Start, Jobs: m.Jobs}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -32,6 +33,12 @@ type Definition[I models.Instance, S any] struct {
 	Deriver   *models.Deriver[I]
 	Simulator *models.Simulator
 	Suites    fs.FS // *.yaml in its root, the built-in suites
+	// Blind names the algorithms whose decisions depend on no work or duration of what has not ended: they are not clairvoyant.
+	Blind []string
+	// Restrictions narrow instances for exact algorithms, see Problem.Find.
+	Restrictions []*models.Restriction[I, S]
+	// Without names the class that is left of the first reference without something, such as opt-nonpreemptive of preemption.
+	Without map[string]string
 	// Successors name what took the place of algorithms and models that the problem had once.
 	Successors map[string]string
 }
@@ -51,7 +58,9 @@ type Problem struct {
 	Simulator        *models.Simulator
 	Suites           fs.FS
 	Successors       map[string]string
-	Folder           *Folder // nil: the problem is written in Go
+	Restrictions     []Restriction
+	Without          map[string]string // classes by what they are without, as in Definition
+	Folder           *Folder           // nil: the problem is written in Go
 	// InstanceSchema and SolutionSchema write the JSON Schemas of the problem's files.
 	InstanceSchema, SolutionSchema func() ([]byte, error)
 	// ParseInstance reads an instance file of this problem.
@@ -63,7 +72,11 @@ type Problem struct {
 
 	all      []*Problem // of the registry
 	examples fs.FS
+	restrict func(algorithm string, limits map[string]int) *Algorithm
 }
+
+// A Restriction is a models.Restriction with its types erased.
+type Restriction struct{ Name, Doc string }
 
 // A Folder holds the problem.yaml and the commands of a problem of a user's own, see docs/own-problem.md.
 type Folder struct {
@@ -111,6 +124,7 @@ type Algorithm struct {
 	Params           []models.Param
 	Arg              string
 	Random, Proves   bool
+	Blind            bool     // see Definition
 	Provers          []string // of Solvers
 	Guarantee        *models.Guarantee
 	Models, Solvers  []string
@@ -192,8 +206,12 @@ func (p *Problem) Examples() ([]*Instance, error) {
 	return instances, nil
 }
 
-// Find returns the algorithm of a name that may carry an argument after a colon, with that argument.
+// Find returns the algorithm of a name that may carry an argument after a colon, with that argument. An exact algorithm's name may
+// carry restrictions, such as opt@copies=1, and is then the optimum of the restricted class.
 func (p *Problem) Find(name string) (*Algorithm, string, error) {
+	if of, limits := models.ParseLimits(name); limits != nil && p.restricts(limits) == nil {
+		return p.restricted(of, limits)
+	}
 	base, arg, has := strings.Cut(name, ":")
 	i := slices.IndexFunc(p.Algorithms, func(a Algorithm) bool { return a.Name == base })
 	if i < 0 {
@@ -235,6 +253,9 @@ func (p *Problem) unknown(name, base string) error {
 
 // Exact names the algorithm that proves optima of a reference, one called like it before others; empty: there is none.
 func (p *Problem) Exact(reference string) (name string) {
+	if of, limits := models.ParseLimits(reference); limits != nil && p.restricts(limits) == nil && p.Exact(of) != "" {
+		return models.Limited(p.Exact(of), limits)
+	}
 	for i := range p.Algorithms {
 		if a := &p.Algorithms[i]; a.Kind == models.Exact && a.Reference == reference && a.Arg == "" &&
 			(name == "" || a.Name == reference) {
@@ -242,6 +263,51 @@ func (p *Problem) Exact(reference string) (name string) {
 		}
 	}
 	return name
+}
+
+// restricted returns an exact algorithm on narrowed instances.
+func (p *Problem) restricted(name string, limits map[string]int) (*Algorithm, string, error) {
+	i := slices.IndexFunc(p.Algorithms, func(a Algorithm) bool { return a.Name == name })
+	if i < 0 || p.Exact(p.Algorithms[i].Reference) != name {
+		return nil, "", fmt.Errorf("algorithm %s: only the exact algorithm of a reference can be restricted, and %s is none",
+			models.Limited(name, limits), name)
+	}
+	return p.restrict(name, limits), "", nil
+}
+
+// restricts says which of the limits the problem does not have.
+func (p *Problem) restricts(limits map[string]int) error {
+	names := make([]string, len(p.Restrictions))
+	for i, r := range p.Restrictions {
+		names[i] = r.Name
+	}
+	for _, name := range slices.Sorted(maps.Keys(limits)) {
+		if !slices.Contains(names, name) {
+			return nearest.Unknown("restriction of "+p.Name, name, slices.Concat(names, slices.Sorted(maps.Keys(p.Without))))
+		}
+	}
+	return nil
+}
+
+// Restricted is the name of the exact algorithm of what is left of an algorithm's class with limits and without features. A feature
+// is one of Problem.Without, or its limit is 1.
+func (p *Problem) Restricted(algorithm string, without []string, limits map[string]int) (string, error) {
+	limits = maps.Clone(limits)
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(without))) {
+		class, first := p.Without[name], p.Exact(p.References[0].Name)
+		switch {
+		case class == "":
+			limits[name] = 1
+		case algorithm != first:
+			return "", fmt.Errorf("without %s: %s has an optimum of that kind for %s only, and not for %s", name, p.Name, first, algorithm)
+		default:
+			algorithm = p.Exact(class)
+		}
+	}
+	if err := p.restricts(limits); err != nil {
+		return "", err
+	}
+	return models.Limited(algorithm, limits), nil
 }
 
 // Told says why a command cannot declare its solutions to be of a class; nil: it can. They are held to it by the checker.

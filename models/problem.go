@@ -146,8 +146,16 @@ type Problem[I Instance, S any] struct {
 // A FeatureDoc explains a feature. A feature that some instances lack says when.
 type FeatureDoc struct{ Name, Doc string }
 
-// Within reports whether the class inner lies inside the class outer of the list, or is it.
+// Within reports whether the class inner lies inside the class outer of the list, or is it. What restricts both must restrict the
+// inner one at least as much.
 func Within(list []Reference, inner, outer string) bool {
+	inner, own := ParseLimits(inner)
+	outer, limits := ParseLimits(outer)
+	for name, most := range limits {
+		if less, has := own[name]; !has || less > most {
+			return false
+		}
+	}
 	for inner != outer {
 		i := slices.IndexFunc(list, func(r Reference) bool { return r.Name == inner })
 		if i < 0 {

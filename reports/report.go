@@ -61,7 +61,7 @@ type Input struct {
 type Report = summary.Report
 
 // Write writes the report on in to the directory dir, which it makes if need be: index.html, summary.md, summary.json,
-// ratios.parquet, tables/*.tex and plots/*.{svg,png,pdf}. All is made in a folder of its own first, so that a report that ends
+// ratios.parquet, instances.parquet, prices.parquet, tables/*.tex and plots/*.{svg,png,pdf}. All is made in a folder of its own first, so that a report that ends
 // early, at whatever moment, leaves dir as it was; the page comes last. If
 // results contradict each other the report is written all the same, without ratios for the instances concerned and with
 // the contradictions at its head, and the error is a ratio.ContradictionError.
@@ -125,6 +125,9 @@ func write(ctx context.Context, in Input, dir string) (*Report, error) {
 	})
 	encoding.Go(func() error {
 		return writeFile(filepath.Join(dir, "instances.parquet"), func(w io.Writer) error { return set.WriteInstances(ctx, w) })
+	})
+	encoding.Go(func() error {
+		return writeFile(filepath.Join(dir, "prices.parquet"), func(w io.Writer) error { return set.WritePrices(ctx, w) })
 	})
 	if in.CSV != "" {
 		encoding.Go(func() error { return set.WriteCSV(ctx, in.csv) })

@@ -26,6 +26,8 @@ func flexDefinition(solvers []milp.Solver) bench.Definition[*flex.Instance, flex
 		Deriver:    datasets.Deriver,
 		Simulator:  sim.New(heuristics.Policies, datasets.Workloads),
 		Suites:     suitesOf(flex.Problem.Name),
+		Blind:      []string{"fair", "fifo-min"},
+		Without:    map[string]string{"malleability": flex.OptMoldable},
 	}
 }
 

@@ -18,16 +18,18 @@ import (
 func redundancyDefinition(solvers []milp.Solver) bench.Definition[*redundancy.Instance, redundancy.Solution] {
 	parts := partsOf(redundancy.Problem, solvers, redundancyStart, atOptimumsSpeed(heuristics.All))
 	return bench.Definition[*redundancy.Instance, redundancy.Solution]{
-		Problem:    redundancy.Problem,
-		Algorithms: slices.Concat(exactredundancy.Algorithms(parts), heuristics.All),
-		Exporter:   exactredundancy.Models,
-		Verify:     verify.Redundancy,
-		Generator:  datasets.Generator,
-		Moves:      datasets.Moves,
-		Deriver:    datasets.Deriver,
-		Simulator:  sim.New(heuristics.Policies, datasets.Workloads),
-		Suites:     suitesOf(redundancy.Problem.Name),
-		Successors: map[string]string{"lb-lp": "lb-price"},
+		Problem:      redundancy.Problem,
+		Algorithms:   slices.Concat(exactredundancy.Algorithms(parts), heuristics.All),
+		Exporter:     exactredundancy.Models,
+		Verify:       verify.Redundancy,
+		Generator:    datasets.Generator,
+		Moves:        datasets.Moves,
+		Deriver:      datasets.Deriver,
+		Simulator:    sim.New(heuristics.Policies, datasets.Workloads),
+		Suites:       suitesOf(redundancy.Problem.Name),
+		Successors:   map[string]string{"lb-lp": "lb-price"},
+		Blind:        []string{"fair+r", "laps+r", "fair", "laps"},
+		Restrictions: redundancy.Restrictions,
 	}
 }
 

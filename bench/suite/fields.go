@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"schedgap/bench"
 	"schedgap/models"
 	"schedgap/models/strict"
 )
@@ -160,10 +161,31 @@ func (e *Entry) ReadValue(v *strict.Value) error {
 	if err := models.CheckName(e.Name); err != nil {
 		return v.Fail("name", "%v", err)
 	}
+	if len(e.Command) > 0 && e.restricts() {
+		return v.Errorf("the command %q takes no without, copies or preemption: these are for exact algorithms", e.Name)
+	}
 	if len(e.Command) > 0 && (e.Params != nil || e.Solver != "" || e.Model != "") {
 		return v.Errorf("the command %q takes no params, solver or model; put options into the command", e.Name)
 	}
 	return nil
+}
+
+// restricts reports whether the entry restricts its algorithm.
+func (e *Entry) restricts() bool { return len(e.Without) > 0 || e.Copies > 0 || e.Preemption == "no" }
+
+// algorithm is the name of the entry's algorithm of a problem, with its restrictions.
+func (e *Entry) algorithm(p *bench.Problem) (string, error) {
+	if !e.restricts() {
+		return e.Name, nil
+	}
+	without, limits := e.Without, map[string]int{}
+	if e.Preemption == "no" {
+		without = append(slices.Clip(without), "preemption")
+	}
+	if e.Copies > 0 {
+		limits["copies"] = e.Copies
+	}
+	return p.Restricted(e.Name, without, limits)
 }
 
 // FormSchema implements strict.Described.
@@ -173,7 +195,7 @@ func (*Entry) FormSchema() strict.Schema {
 
 // MarshalYAML implements yaml.InterfaceMarshaler.
 func (e Entry) MarshalYAML() (any, error) {
-	if e.Params == nil && len(e.Command) == 0 && e.Solver == "" && e.Model == "" {
+	if e.Params == nil && len(e.Command) == 0 && e.Solver == "" && e.Model == "" && !e.restricts() {
 		return e.Name, nil
 	}
 	return entryFields(e), nil

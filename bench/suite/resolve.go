@@ -84,7 +84,11 @@ func (r *resolver) requests() ([][]bench.Request, error) {
 			Algorithm: e.Name, Params: e.Params, Solver: e.Solver, Model: e.Model, Threads: r.suite.Limits.Threads, Command: e.Command,
 			Batch: e.Batch, Reference: e.Reference,
 		}
-		a, _, err := r.problem.Find(e.Name)
+		var a *bench.Algorithm
+		name, err := e.algorithm(r.problem)
+		if request.Algorithm = name; err == nil {
+			a, _, err = r.problem.Find(name)
+		}
 		switch {
 		case e.Batch && len(e.Command) == 0:
 			err = fmt.Errorf("batch is for commands, and %s is none", e.Name)

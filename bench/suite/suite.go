@@ -121,6 +121,10 @@ type Entry struct {
 	Batch     bool   `json:"batch,omitempty" doc:"the command reads many instances, a line each, and answers each with a line"`
 	Solver    string `json:"solver,omitempty" doc:"in place of the suite's solvers"`
 	Model     string `json:"model,omitempty" doc:"of an exact algorithm"`
+	// Without, Copies and Preemption restrict an exact algorithm to what is left of its class, see bench.Problem.Restricted.
+	Without    []string `json:"without,omitempty" is:"some" doc:"what solutions of an exact algorithm do without: copies, preemption, sharing or malleability"`
+	Copies     int      `json:"copies,omitempty" is:">=1" doc:"the most copies in solutions of an exact algorithm"`
+	Preemption string   `json:"preemption,omitempty" words:"yes|no" doc:"no: solutions of an exact algorithm do without it"`
 }
 
 // Add adds a command, whose relative paths begin in the current folder, to the algorithms. Where the suite's own commands run

@@ -172,6 +172,9 @@ func (d *problemData) addUnits(p *summary.Problem, results *ratio.Problem) {
 				views[v.Regret] = v
 			}
 		}
+		if len(views) == 0 { // a restricted class
+			continue
+		}
 		column(p.Apart(ref.Name, views[true] != nil && views[false] == nil), func(u *ratio.Unit) string {
 			v := views[u.In.Comparison.ByRegret()]
 			if !u.Related(ref.Name) || u.Kind == string(models.Bound) {

@@ -77,6 +77,8 @@ func HTML(w io.Writer, r *summary.Report, o Options) error {
 		"worstcases": tables.WorstCases,
 		"published":  tables.Published,
 		"overtime":   tables.OverTime,
+		"prices":     tables.Prices,
+		"notknowing": tables.NotKnowing,
 		"timed": func(p *summary.Problem) []summary.Figure {
 			return figures(p, func(f summary.Figure) bool { return f.OverTime })
 		},

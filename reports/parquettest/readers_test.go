@@ -153,7 +153,7 @@ func dataset(t *testing.T) (dir string, records []bench.Record, r *summary.Repor
 		t.Fatal(err)
 	}
 	for name, write := range map[string]func(context.Context, io.Writer) error{
-		"ratios.parquet": set.WriteParquet, "instances.parquet": set.WriteInstances, "ratios.csv": set.WriteCSV,
+		"ratios.parquet": set.WriteParquet, "instances.parquet": set.WriteInstances, "prices.parquet": set.WritePrices, "ratios.csv": set.WriteCSV,
 	} {
 		var file bytes.Buffer
 		if err := write(t.Context(), &file); err != nil {
@@ -453,7 +453,7 @@ func TestHyparquet(t *testing.T) {
 	for name, row := range rows {
 		read(map[string]string{
 			"runs": "runs/0000-000001.parquet", "progress": "progress/0000-000000.parquet", "sim": "sim/0000-000000.parquet",
-			"ratios": "report/ratios.parquet", "instances": "report/instances.parquet",
+			"ratios": "report/ratios.parquet", "instances": "report/instances.parquet", "prices": "report/prices.parquet",
 		}[name])
 		if got.Version != "1" {
 			t.Errorf("%s: schema version %q", name, got.Version)
@@ -463,7 +463,7 @@ func TestHyparquet(t *testing.T) {
 			base, null := strings.CutSuffix(typeName(f), ", null")
 			want[f.Name()] = types[base] + map[bool]string{true: " OPTIONAL", false: " REQUIRED"}[null]
 		}
-		if name == "ratios" || name == "instances" { // the features of fake.Experiment
+		if name == "ratios" || name == "instances" || name == "prices" { // the features of fake.Experiment
 			want[ratio.FeaturePrefix+"slack"] = types["float64"] + " OPTIONAL"
 			want[ratio.FeaturePrefix+"small_share"] = types["float64"] + " OPTIONAL"
 			want[ratio.FactorPrefix+"load"] = types["float64"] + " OPTIONAL"

@@ -26,7 +26,7 @@ var update = flag.Bool("update", false, "write the tables of docs/results.md ins
 // rows are the structures of the files' rows by the headings of docs/results.md.
 var rows = map[string]any{
 	"runs": bench.Record{}, "sim": bench.SimRecord{}, "progress": bench.ProgressRecord{}, "ratios": ratio.Row{},
-	"instances": ratio.InstanceRow{},
+	"instances": ratio.InstanceRow{}, "prices": ratio.PriceRow{},
 }
 
 // typeName is how the documentation calls a column's type.
@@ -82,12 +82,14 @@ func TestDocumentation(t *testing.T) {
 	maps.Copy(embedded, meanings(t, "../../models/work.go", "Findings"))
 	const header = "| column | type, unit | meaning |\n|---|---|---|\n"
 	inRuns := map[string][2]string{} // type and meaning of its columns
-	for _, heading := range []string{"runs", "sim", "progress", "ratios", "instances"} {
+	for _, heading := range []string{"runs", "sim", "progress", "ratios", "prices", "instances"} {
 		row := rows[heading]
 		kind, file := reflect.TypeOf(row), "../../bench/record.go"
 		switch heading {
 		case "ratios":
 			file = "../ratio/row.go"
+		case "prices":
+			file = "../ratio/prices.go"
 		case "instances":
 			file = "../ratio/instances.go"
 		}

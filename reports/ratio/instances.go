@@ -45,7 +45,7 @@ func (s *Set) WriteInstances(ctx context.Context, w io.Writer) error {
 		for _, p := range s.Problems {
 			for _, in := range p.Instances {
 				t.describe(in)
-				for _, reference := range p.Reported {
+				for _, reference := range p.Classes {
 					*row = p.instanceRow(in, reference)
 					if !yield(ctx.Err()) {
 						return

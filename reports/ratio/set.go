@@ -40,11 +40,12 @@ type Set struct {
 // A Problem is the results on the instances of one problem.
 type Problem struct {
 	*bench.Problem
-	// Reported are the references compared with: the problem's first, and every other with a proven bound of its own.
-	Reported  []string
-	Instances []*Instance // by name and hash
-	Strata    []string    // of the instances, by the values of their factors
-	Units     []*Unit     // by instance, algorithm and the rest of the unit key
+	// Reported are the references compared with: the problem's first, and every other with a proven bound of its own. Restricted
+	// classes, see models.Restriction, are in Classes only: Prices compares them.
+	Reported, Classes []string
+	Instances         []*Instance // by name and hash
+	Strata            []string    // of the instances, by the values of their factors
+	Units             []*Unit     // by instance, algorithm and the rest of the unit key
 }
 
 // An Instance is one instance with all its results.
@@ -201,7 +202,7 @@ func New(in Input) (*Set, error) {
 			if k < 0 {
 				return nil, fmt.Errorf("record of unit %s: unknown problem %q", r.UnitID, r.Problem)
 			}
-			p, inst = &Problem{Problem: in.Problems[k]}, nil
+			p, inst = &Problem{Problem: restricted(in.Problems[k], records[i:])}, nil
 			s.Problems = append(s.Problems, p)
 			clear(standings)
 		}
@@ -234,7 +235,7 @@ func New(in Input) (*Set, error) {
 		s.warnf("%s a solution and no wall time, or one that is no finite number; it counts as missing", words.Have(timeless, "row"))
 	}
 	for _, p := range s.Problems {
-		p.Reported = p.reported()
+		p.report()
 		s.describe(p, in.Instance)
 		s.factors(p, in.Pool)
 		for _, inst := range p.Instances {
@@ -371,21 +372,23 @@ func (p *Problem) reference(name string) int {
 	return -1
 }
 
-// reported lists the references in the problem's order.
-func (p *Problem) reported() []string {
+// report lists the references in the problem's order.
+func (p *Problem) report() {
 	bounded := map[string]bool{}
 	for _, u := range p.Units {
 		if u.bound != nil {
 			bounded[u.Reference] = true
 		}
 	}
-	var names []string
 	for i, r := range p.References {
 		if i == 0 || bounded[r.Name] {
-			names = append(names, r.Name)
+			p.Classes = append(p.Classes, r.Name)
 		}
 	}
-	return names
+	p.Reported = slices.DeleteFunc(slices.Clone(p.Classes), func(name string) bool {
+		_, limits := models.ParseLimits(name)
+		return limits != nil
+	})
 }
 
 func infinite(x *float64) bool { return x != nil && (math.IsNaN(*x) || math.IsInf(*x, 0)) }

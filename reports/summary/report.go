@@ -62,6 +62,9 @@ type Problem struct {
 	Solvers     []Solver   `json:"solvers"`
 	Worst       []CaseList `json:"worst"`
 	Figures     []Figure   `json:"figures"`
+	// Prices say what restrictions cost, NotKnowing what it costs to decide without works and durations.
+	Prices     []Price `json:"prices"`
+	NotKnowing []Blind `json:"not_knowing"`
 	// WorstCases are instances that a search found to be bad for an algorithm.
 	WorstCases []WorstCase `json:"worst_cases"`
 	// Published are the optima of the literature, beside those of these results.
@@ -161,11 +164,17 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		g.Go(func() { rp.Levels, rp.Same = Effects(p) })
 		rp.Views = views(p, of, list)
 		g.Wait()
+		rp.Prices, rp.NotKnowing = prices(p, rp.Views, b), []Blind{}
 		for _, v := range rp.Views {
 			rp.Ratios = append(rp.Ratios, ratios(v, v.Classes(), b)...)
 			rp.BySuite = append(rp.BySuite, ratios(v, v.Suites(), b)...)
 			rp.ByObjective = append(rp.ByObjective, ratios(v, v.Objectives(), b)...)
 			rp.Worst = append(rp.Worst, worst(v)...)
+		}
+		for _, v := range rp.Views {
+			if v.Reference == p.Reported[0] {
+				rp.NotKnowing = append(rp.NotKnowing, v.blind(rp.Rows(v.Reference, v.Regret, func(*Ratios) bool { return true }), b)...)
+			}
 		}
 		rp.Failures, rp.Ratios, rp.Worst = OrEmpty(rp.Failures), OrEmpty(rp.Ratios), OrEmpty(rp.Worst)
 		rp.Reasons, rp.BySuite, rp.ByObjective = OrEmpty(rp.Reasons), OrEmpty(rp.BySuite), OrEmpty(rp.ByObjective)
@@ -217,7 +226,7 @@ func benchmark(p *ratio.Problem) string {
 
 func references(p *ratio.Problem) []Reference {
 	var out []Reference
-	for _, name := range p.Reported {
+	for _, name := range p.Classes {
 		i := slices.IndexFunc(p.References, func(r models.Reference) bool { return r.Name == name })
 		ref := Reference{Name: name, Doc: p.References[i].Doc, Within: p.References[i].Within}
 		for _, in := range p.Instances {

@@ -22,6 +22,8 @@ type Variant struct {
 	Mark  string `json:"mark,omitempty"` // why its values are not comparable, as in ratio.Unit
 	// Search says that the algorithm has a budget of evaluations; all others are one-pass rules.
 	Search bool `json:"-"`
+	// Blind says that the algorithm decides without works and durations, see bench.Definition.
+	Blind bool `json:"-"`
 }
 
 // Comparable reports whether the variant makes solutions that may be compared with others'.
@@ -52,7 +54,10 @@ func FindVariants(p *ratio.Problem) (of Variants, list []*Variant) {
 		if of[u.Setup] != nil {
 			continue
 		}
-		v := Variant{Label: varies[u.Algorithm].label(u), Kind: u.Kind, Mark: u.Mark, Search: searches(p, u)}
+		v := Variant{Label: varies[u.Algorithm].label(u), Kind: u.Kind, Mark: u.Mark}
+		if a := algorithm(p, u); a != nil {
+			v.Search, v.Blind = slices.ContainsFunc(a.Params, func(q models.Param) bool { return q.Name == "evaluations" }), a.Blind
+		}
 		if known[v] == nil {
 			known[v] = &v
 			list = append(list, &v)
@@ -70,12 +75,16 @@ func FindVariants(p *ratio.Problem) (of Variants, list []*Variant) {
 	return of, list
 }
 
-// searches reports whether the unit's algorithm has a budget of evaluations. A command has the name of none of the problem's.
-func searches(p *ratio.Problem, u *ratio.Unit) bool {
-	name, _, _ := strings.Cut(u.Algorithm, ":")
-	i := slices.IndexFunc(p.Algorithms, func(a bench.Algorithm) bool { return a.Name == name })
-	return u.Kind != string(models.External) && i >= 0 &&
-		slices.ContainsFunc(p.Algorithms[i].Params, func(q models.Param) bool { return q.Name == "evaluations" })
+// algorithm is the unit's algorithm; nil: it is none of the problem's, as a command.
+func algorithm(p *ratio.Problem, u *ratio.Unit) *bench.Algorithm {
+	if u.Kind == string(models.External) {
+		return nil
+	}
+	a, _, err := p.Find(u.Algorithm)
+	if err != nil {
+		return nil
+	}
+	return a
 }
 
 func variations(p *ratio.Problem) map[string]*variation {

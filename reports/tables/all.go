@@ -17,7 +17,8 @@ func All(problem *summary.Problem) []Table {
 		list = append(list, OfView(problem, v)...)
 	}
 	return append(list,
-		OverTime(problem), WorstCases(problem), Published(problem), Pairs(problem), Effects(problem), Solvers(problem), Formulations(problem))
+		OverTime(problem), WorstCases(problem), Published(problem), Prices(problem), NotKnowing(problem), Pairs(problem), Effects(problem),
+		Solvers(problem), Formulations(problem))
 }
 
 // OfView lists the ratio tables of a view: over all instances unless factors vary, by objective, by family and by suite where there

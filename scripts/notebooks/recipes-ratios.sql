@@ -13,6 +13,13 @@ create view ratios as select * from all_ratios where kind <> 'bound' and (exclud
 -- An instance against one reference: source, generator and parameters, features, best value, best bound, proven.
 create view instances as select * from read_parquet(coalesce(getvariable('report'), 'report') || '/instances.parquet');
 
+-- name: view of prices
+-- What a restriction costs on an instance: the optimum of the restricted class over that of a wider one, or their difference over the
+-- scale where comparison is not 'quotient'. Between lo and hi if an optimum is open.
+create view prices as
+select *, if(comparison = 'quotient', price_lo, regret_lo) as lo, if(comparison = 'quotient', price_hi, regret_hi) as hi
+from read_parquet(coalesce(getvariable('report'), 'report') || '/prices.parquet');
+
 -- name: view of labels
 -- An algorithm by several solvers, models or limits is several algorithms, as in the report; so it is with several parameters.
 create view labels as
@@ -153,3 +160,13 @@ order by problem, reference, algorithm;
 -- How many optima are open, by where instances come from, and how far value and bound are apart at most.
 select problem, reference, source, count(*) as instances, count(*) filter (not proven) as open, max(gap) as largest_gap
 from instances group by all order by all;
+
+-- name: what restrictions cost
+-- By family: the mean price, geometric for quotients and arithmetic for differences; the worst; on how many instances the restriction is
+-- known to cost nothing, of those where both ends are known.
+select problem, restricted, reference, family, comparison, count(*) as instances,
+  coalesce(exp(avg(ln(if(comparison = 'quotient', lo, null)))), avg(lo)) as mean_lo,
+  coalesce(exp(avg(ln(if(comparison = 'quotient', hi, null)))), avg(hi)) as mean_hi,
+  max(lo) as worst_lo, max(hi) as worst_hi, arg_max(instance, hi) as worst, count(*) filter (free) as costs_nothing
+from prices where lo is not null and hi is not null
+group by all order by all;
