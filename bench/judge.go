@@ -23,7 +23,8 @@ func (p *Problem) Blank(r Request) *Result {
 	}
 	if err == nil {
 		res.Kind, res.Reference, res.Waived = string(own.Kind), own.Reference, own.Waives
-		if p.Folder != nil && own.Class != p.References[0].Name { // every solution belongs to the first, and to no other unless the checker says so
+		// In a folder's problem every solution belongs to the first class, and to no other unless the checker says so.
+		if p.Folder != nil && own.Class != p.References[0].Name {
 			res.declared = own.Class
 		}
 	}

@@ -62,9 +62,10 @@ type Record struct {
 	Model         *string `parquet:"model,optional,dict"`  // the formulation of an exact algorithm
 	Solver        *string `parquet:"solver,optional,dict"` // the solver or combinatorial method
 	SolverVersion *string `parquet:"solver_version,optional,dict"`
-	Status        string  `parquet:"status,dict"`              // see the table of statuses
-	RawStatus     *string `parquet:"raw_status,optional,dict"` // the solver's words; for `opt`, why a method ended early or was refused; NotStarted
-	Sense         string  `parquet:"sense,dict"`               // `min` or `max`
+	Status        string  `parquet:"status,dict"` // see the table of statuses
+	// RawStatus has the solver's words; for `opt`, why a method ended early or was refused; NotStarted.
+	RawStatus *string `parquet:"raw_status,optional,dict"`
+	Sense     string  `parquet:"sense,dict"` // `min` or `max`
 
 	models.Findings
 

@@ -227,7 +227,8 @@ func (t *Target[I, S]) beyondBounds(ctx context.Context, parts Parts[I, S], in I
 		}
 	}
 	if parts.Prices != nil {
-		if c, err := parts.Prices(ctx, in); err == nil && c != nil && c.Bound != nil && models.Within(t.Problem.References, t.Reference, c.Reference) {
+		c, err := parts.Prices(ctx, in)
+		if err == nil && c != nil && c.Bound != nil && models.Within(t.Problem.References, t.Reference, c.Reference) {
 			return check("the bound by prices", *c.Bound)
 		}
 	}

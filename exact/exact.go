@@ -168,7 +168,8 @@ func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pas
 	pass.Ledger = models.NewLedger(Rules(t.Problem, t.Reference, p.Instance, grid), p.Improved, p.Bounded)
 	pass.Improved, pass.Bounded = nil, nil // methods speak through the ledger
 	end, err := t.ask(ctx, parts, &pass, method, solver, formulation)
-	if out.Stats = end.Stats; err != nil {
+	out.Stats = end.Stats
+	if err != nil {
 		return out, err
 	}
 	return t.outcome(parts, &pass, method, end), nil
@@ -236,7 +237,8 @@ func (t *Target[I, S]) outcome(parts Parts[I, S], p *models.Pass[I, S], method *
 	} else if why != "" {
 		out.Stats.Raw += "; " + why
 	}
-	if out.Solution, _, out.Found = p.Best(); !out.Found {
+	out.Solution, _, out.Found = p.Best()
+	if !out.Found {
 		out.Solution, out.Found = p.Invalid() // for the judge to say what is wrong with it
 	}
 	if b, ok := p.Proven(); ok && !math.IsInf(b, 0) {
@@ -263,7 +265,8 @@ func (m *Method[I, S]) proof(
 		if own != nil {
 			bound := value
 			if out.Status != models.Optimal {
-				if bound = math.Inf(-int(sense)); out.Bound != nil {
+				bound = math.Inf(-int(sense))
+				if out.Bound != nil {
 					bound = *out.Bound
 				}
 			}

@@ -196,7 +196,8 @@ func (t *Target[I, S]) portfolio(
 	if settled() {
 		return models.Ended(ctx, "", models.Stats{Solver: method.Name}), nil
 	}
-	if err = goOn(time.Now().Add(share(firstShare))); err != nil || settled() {
+	err = goOn(time.Now().Add(share(firstShare)))
+	if err != nil || settled() {
 		return b.end(ctx, end), err
 	}
 	if t.model(ctx, b, share(0.5)) || settled() {
@@ -213,7 +214,8 @@ func (t *Target[I, S]) portfolio(
 	if late {
 		until = until.Add(-share(assistShare))
 	}
-	if err = goOn(until); err != nil || settled() {
+	err = goOn(until)
+	if err != nil || settled() {
 		return b.end(ctx, end), err
 	}
 	b.assist(ctx, time.Until(deadline)/2) // all that is left where the method ended by itself

@@ -101,7 +101,8 @@ func solveMILP[I models.Instance, S any](
 		says.start = &start
 		// By rounding, a schedule may have no point in a model of many decades. The solver then does without; what it finds is compared
 		// with the start all the same.
-		if opt.Start, err = built.Encode(start); err != nil {
+		opt.Start, err = built.Encode(start)
+		if err != nil {
 			opt.Start = nil
 		}
 	}
@@ -146,7 +147,8 @@ func solveMILP[I models.Instance, S any](
 	case milp.Optimal:
 	case milp.Infeasible:
 		if !known && !t.Insoluble {
-			return out, says, fmt.Errorf("model %s by %s: refusing \"infeasible\": every instance has a solution (%s)", f.Name, solver.Name(), res.Raw)
+			return out, says, fmt.Errorf("model %s by %s: refusing \"infeasible\": every instance has a solution (%s)",
+				f.Name, solver.Name(), res.Raw)
 		}
 		p.Impossible()
 	case milp.Limit:
@@ -188,14 +190,17 @@ func (c *claim[S]) enter(l *models.Ledger[S], g *margin, end *models.End, says f
 				claimed = value
 			}
 		}
-		if l.Claim(claimed, bound); end.Stop != models.Done || l.Closed() {
+		l.Claim(claimed, bound)
+		if end.Stop != models.Done || l.Closed() {
 			return
 		}
-		if _, why = g.safe(says); why == "" {
+		_, why = g.safe(says)
+		if why == "" {
 			why = fmt.Sprintf("the solver's optimum is %v, its solution's value another", g.value(says))
 		}
 	}
-	if end.Claimed = nil; end.Stop == models.Done {
+	end.Claimed = nil
+	if end.Stop == models.Done {
 		end.Stop, end.Why = models.Cannot, "not claimed: "+why
 		return
 	}

@@ -72,7 +72,8 @@ func inStages[S any](ctx context.Context, solver milp.Solver, built *Built[S], g
 		}
 		relaxation = built.Refine(lower.X)
 	}
-	if opt.Start = nil; known.X != nil {
+	opt.Start = nil
+	if known.X != nil {
 		opt.Start = known.X
 	}
 	whole, err := solve(between(m, known, g), opt)

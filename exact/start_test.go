@@ -65,7 +65,8 @@ func says(c said) exact.Solving[number, float64] {
 		if !math.IsNaN(c.value) {
 			p.Offer(c.value)
 		}
-		if p.Bound(c.bound); c.nothing {
+		p.Bound(c.bound)
+		if c.nothing {
 			p.Impossible()
 		}
 		return models.End{Stop: c.stop, Why: c.why}, nil
@@ -124,7 +125,8 @@ func (solved) Name() string    { return "says" }
 func (solved) Version() string { return "1" }
 func (s solved) Solve(_ context.Context, m *milp.Model, _ milp.Options) (*milp.Result, error) {
 	r := milp.Result(s)
-	if r.Objective *= m.Cols[0].Cost; r.Bound != nil {
+	r.Objective *= m.Cols[0].Cost
+	if r.Bound != nil {
 		r.Bound = at(*r.Bound * m.Cols[0].Cost)
 	}
 	r.X = slices.Clone(r.X)
@@ -277,7 +279,8 @@ func TestWholeObjective(t *testing.T) {
 		"a column":  func(m *milp.Model) { m.Cols[1].Cost = 1 },
 	} {
 		c := milp.Model{Offset: m.Offset, Cols: slices.Clone(m.Cols)}
-		if change(&c); c.WholeObjective() {
+		change(&c)
+		if c.WholeObjective() {
 			t.Errorf("with %s that is not, the objective counts as whole", name)
 		}
 	}

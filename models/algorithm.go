@@ -179,7 +179,8 @@ func (g *Guarantee) Covers(params string) bool {
 	return true
 }
 
-// ErrPoint is wrapped when a solver's point breaks its own model, or no solution has the decisions in it: the run is invalid then, as when the checker refuses a solution.
+// ErrPoint is wrapped when a solver's point breaks its own model, or no solution has the decisions in it: the run is invalid then,
+// as when the checker refuses a solution.
 var ErrPoint = errors.New("refusing the point")
 
 // A NotApplicable error says that an algorithm is not defined for an instance. Algorithms may also return one in mid-run.

@@ -65,7 +65,8 @@ func (p *Problem[I, S]) ParseInstance(file string, data []byte) (I, error) {
 		f.Fail("name", "%v", err)
 	}
 	if head.Lineage != nil {
-		if head.Lineage, err = lineage(head.Lineage); err != nil {
+		head.Lineage, err = lineage(head.Lineage)
+		if err != nil {
 			f.Fail("lineage", "%v", err)
 		}
 	}

@@ -95,7 +95,8 @@ func (l *Ledger[S]) Offer(s S) (better bool) {
 			l.refuse(Refusal{Entry{By: l.speaker}, math.NaN(), l.speaker})
 			return false
 		}
-		if value, exact = v, a; l.found && !l.rules.Sense.Better(value, l.value) {
+		value, exact = v, a
+		if l.found && !l.rules.Sense.Better(value, l.value) {
 			return false
 		}
 	}
@@ -124,7 +125,8 @@ func (l *Ledger[S]) tell(s S, value float64) {
 	if !math.IsNaN(value) && !l.rules.Sense.Better(value, l.told) {
 		return
 	}
-	if l.told = value; l.improved != nil {
+	l.told = value
+	if l.improved != nil {
 		l.improved(s)
 	}
 }

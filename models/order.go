@@ -14,13 +14,15 @@ func Topological(nodes int, parents func(node int) []int) []int {
 		for _, p := range parents(k) {
 			children[p] = append(children[p], k)
 		}
-		if waits[k] = len(parents(k)); waits[k] == 0 {
+		waits[k] = len(parents(k))
+		if waits[k] == 0 {
 			order = append(order, k)
 		}
 	}
 	for i := 0; i < len(order); i++ {
 		for _, c := range children[order[i]] {
-			if waits[c]--; waits[c] == 0 {
+			waits[c]--
+			if waits[c] == 0 {
 				order = append(order, c)
 			}
 		}

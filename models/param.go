@@ -238,7 +238,8 @@ func number(given any) (float64, error) {
 		f = float64(g)
 	case string:
 		var err error
-		if f, err = strconv.ParseFloat(g, 64); err != nil {
+		f, err = strconv.ParseFloat(g, 64)
+		if err != nil {
 			return 0, fmt.Errorf("%q must be a number", g)
 		}
 	default:

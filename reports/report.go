@@ -245,8 +245,7 @@ func writeFile(path string, write func(w io.Writer) error) error {
 		return err
 	}
 	w := bufio.NewWriterSize(f, 1<<16)
-	err = write(w)
-	return cmp.Or(err, w.Flush(), f.Close())
+	return errors.Join(write(w), w.Flush(), f.Close())
 }
 
 // Stop cuts the input's runs at a time limit. The report says so.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -129,10 +128,15 @@ func began(side compare.Side) (first time.Time) {
 // writePlots writes one line plot a suite.
 func writePlots(r *compare.Report, dir string) error {
 	plots, err := r.Plots()
-	for _, p := range plots {
-		err = cmp.Or(err, store.WriteFile(filepath.Join(dir, p.Name), p.SVG))
+	if err != nil {
+		return err
 	}
-	return err
+	for _, p := range plots {
+		if err := store.WriteFile(filepath.Join(dir, p.Name), p.SVG); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // simulations counts the rows of simulations, which are not compared, of a results folder; a file has none.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 
 	"github.com/spf13/cobra"
 
@@ -13,7 +12,10 @@ func (a *app) exportCommand() *cobra.Command {
 	var model, format, out string
 	cmd := a.command("export INSTANCE.json --model NAME --format mps|lp [-o FILE]", func(_ *cobra.Command, args []string) error {
 		in, err := a.readInstance(args[0])
-		if err := cmp.Or(err, writableFile(out, args[0])); err != nil {
+		if err != nil {
+			return err
+		}
+		if err := writableFile(out, args[0]); err != nil {
 			return err
 		}
 		var buf bytes.Buffer

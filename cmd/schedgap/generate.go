@@ -21,7 +21,10 @@ func (a *app) generateCommand() *cobra.Command {
 		}
 		asked, errAsked := models.ParseAssignments(given)
 		values, idle, err := p.Generator.Resolve(asked)
-		if err := cmp.Or(errAsked, err, writableInstances(out)); err != nil {
+		if err := cmp.Or(errAsked, err); err != nil {
+			return err
+		}
+		if err := writableInstances(out); err != nil {
 			return err
 		}
 		if idle != "" {

@@ -288,7 +288,8 @@ func (a *app) getPublic(name, dir string) error {
 		return err
 	}
 	suite := fmt.Sprintf("# %s; the files are from %s\nname: %s\nproblem: %s\ninstances: [{files: %s-%s*.json}]\nalgorithms: [%s]\n",
-		source.Doc, source.Site, source.Name, source.Problem, source.Problem, strings.TrimPrefix(source.Name, "public-"), strings.Join(source.Algorithms, ", "))
+		source.Doc, source.Site, source.Name, source.Problem, source.Problem,
+		strings.TrimPrefix(source.Name, "public-"), strings.Join(source.Algorithms, ", "))
 	if err := writeFile(filepath.Join(dir, "suite.yaml"), []byte(suite)); err != nil {
 		return err
 	}

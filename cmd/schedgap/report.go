@@ -45,8 +45,10 @@ func (a *app) reportCommand() *cobra.Command {
 				}
 			}
 			paper, err := forPaper.options()
-			if err := cmp.Or(folder(args[0]), writableFolder(out), writableFile(csv, ""), err); err != nil {
-				return err
+			for _, err := range []error{err, folder(args[0]), writableFolder(out), writableFile(csv, "")} {
+				if err != nil {
+					return err
+				}
 			}
 			ctx, done := withMemory(cmd.Context(), args[0])
 			defer done()

@@ -52,7 +52,10 @@ func (a *app) simulateCommand() *cobra.Command {
 		_, plan.Commands, errOwn = namedCommands("--policy", own)
 		plan.Policies, errPolicies = simrun.Policies(sim, plan.Commands, policies)
 		plan.Params, errParams = resolve(sim.Params, given)
-		if err := cmp.Or(errOwn, errPolicies, errParams, writableFolder(out, simFolder)); err != nil {
+		if err := cmp.Or(errOwn, errPolicies, errParams); err != nil {
+			return err
+		}
+		if err := writableFolder(out, simFolder); err != nil {
 			return err
 		}
 		var (

@@ -66,7 +66,10 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 		r.Dir, r.From, r.To = args[1], win.from, win.to
 		asked, errAsked := models.ParseAssignments(given)
 		params, idle, err := p.Deriver.Resolve(asked)
-		if err := cmp.Or(errAsked, err, writableInstances(out)); err != nil {
+		if err := cmp.Or(errAsked, err); err != nil {
+			return err
+		}
+		if err := writableInstances(out); err != nil {
 			return err
 		}
 		if idle != "" {

@@ -167,7 +167,8 @@ func BenchmarkLargest(b *testing.B) {
 	limit := time.Second
 	if text := os.Getenv("SCHEDGAP_LARGEST"); text != "" {
 		var err error
-		if limit, err = time.ParseDuration(text); err != nil {
+		limit, err = time.ParseDuration(text)
+		if err != nil {
 			b.Fatalf("SCHEDGAP_LARGEST: %v", err)
 		}
 	}

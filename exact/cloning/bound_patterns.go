@@ -40,7 +40,8 @@ func patterns(kinds []kind, capacity []float64, limit int) [][]int {
 	steps := 0
 	var try func(k int) bool
 	try = func(k int) bool {
-		if steps++; steps > stepsPerPattern*limit {
+		steps++
+		if steps > stepsPerPattern*limit {
 			return false
 		}
 		if k == len(kinds) {
@@ -55,7 +56,8 @@ func patterns(kinds []kind, capacity []float64, limit int) [][]int {
 		n := loads.Most(0, kinds[k].demand, kinds[k].limit)
 		loads.Add(0, kinds[k].demand, n)
 		for ; n >= 0; n-- {
-			if now[k] = n; !try(k + 1) {
+			now[k] = n
+			if !try(k + 1) {
 				return false
 			}
 			loads.Add(0, kinds[k].demand, -min(n, 1))

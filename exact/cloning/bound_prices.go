@@ -91,7 +91,8 @@ func boundByStates(
 	a.Begin(begin, 0, nil)
 	most := int64(own.cost) * values.Unit
 	for aim := min(most, int64(stateAim*known*values.Unit)); ; aim = min(most, int64(stateAim*float64(a.Best))) {
-		if rounds -= a.Run(ctx, rounds, aim, false); a.Best < aim || a.Best >= most || rounds <= 0 {
+		rounds -= a.Run(ctx, rounds, aim, false)
+		if a.Best < aim || a.Best >= most || rounds <= 0 {
 			break
 		}
 	}

@@ -93,7 +93,8 @@ func (v *preprocessed) pricedSurrogates(demands [][]float64) []surrogate {
 	total := 0
 	for _, class := range v.classes(surrogatePatterns) {
 		list := patterns(kinds, v.in.Servers[class[0]].Capacity, surrogatePatterns)
-		if total += len(list); list == nil || total > surrogatePatterns {
+		total += len(list)
+		if list == nil || total > surrogatePatterns {
 			return nil
 		}
 		servers, ways = append(servers, len(class)), append(ways, list)

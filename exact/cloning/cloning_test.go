@@ -344,7 +344,8 @@ func TestInterrupted(t *testing.T) {
 			if err != nil || !out.Found || value(t, in, out.Solution) != best || *out.Bound > best {
 				t.Fatalf("%+v %v\n%s", out, err, show(in))
 			}
-			if out, err = tg.Alone(ctx, tg.Methods[0], pass(in), nil); err != nil || *out.Bound > best {
+			out, err = tg.Alone(ctx, tg.Methods[0], pass(in), nil)
+			if err != nil || *out.Bound > best {
 				t.Fatalf("%+v %v\n%s", out, err, show(in))
 			}
 		}

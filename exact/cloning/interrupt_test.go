@@ -18,7 +18,8 @@ type ending struct {
 }
 
 func (e *ending) Err() error {
-	if e.left--; e.left < 0 {
+	e.left--
+	if e.left < 0 {
 		return context.Canceled
 	}
 	return nil

@@ -68,7 +68,8 @@ func justBeyond(shares []float64) float64 {
 	steps, found := 0, 0.0
 	var add func(n int, sum float64)
 	add = func(n int, sum float64) {
-		if steps++; steps > limit || found > 0 {
+		steps++
+		if steps > limit || found > 0 {
 			return
 		}
 		if sum > 1+rounding {
@@ -106,7 +107,8 @@ func (ph *phase) short() float64 {
 	need, best, steps := required(ph.Phase), 0.0, 0
 	var add func(r int, sum float64)
 	add = func(r int, sum float64) {
-		if steps++; steps > 20_000 {
+		steps++
+		if steps > 20_000 {
 			return
 		}
 		if r == 0 {
@@ -149,15 +151,16 @@ func member(s cloning.Solution, fixed bool) cloning.Solution {
 func stated(p *cloning.Phase) float64 { return max(1, p.Mean) }
 
 // addCapacity adds Σ terms ≤ capacity in shares of the capacity, so that units do not matter to the solver's tolerances, which
-// cover what rounding makes of demands that just fit. Shares that are less than that are left out. With that tolerance in solvers' rows, too, small examples took memory
-// without end; see tooFull.
+// cover what rounding makes of demands that just fit. Shares that are less than that are left out. With that tolerance in solvers'
+// rows, too, small examples took memory without end; see tooFull.
 func addCapacity(m *milp.Model, name string, capacity float64, terms []milp.Term) {
 	row := milp.Row{Name: name, Lo: -milp.Inf, Hi: 1}
 	if capacity == 0 {
 		capacity, row.Hi = 1, 0
 	}
 	for _, t := range terms {
-		if t.Coef /= capacity; t.Coef > cloning.FitTolerance {
+		t.Coef /= capacity
+		if t.Coef > cloning.FitTolerance {
 			row.Terms = append(row.Terms, t)
 		}
 	}
@@ -326,7 +329,8 @@ func sharp(ph *phase) float64 {
 	need, best, steps := required(ph.Phase), math.Inf(1), 0
 	var add func(r int, sum float64)
 	add = func(r int, sum float64) {
-		if steps++; steps > limit {
+		steps++
+		if steps > limit {
 			return
 		}
 		if r == 0 {

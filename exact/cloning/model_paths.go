@@ -90,7 +90,8 @@ func (w *walker) take(copies []cloning.Copy) error {
 		if c.End > w.due[j] {
 			return fmt.Errorf("the solution is longer than the model's horizon, %d slots", w.due[j])
 		}
-		if started[c.Task]++; w.Fixed && started[c.Task] > len(w.Phases[w.First[j]+c.Task.Phase].Gain) {
+		started[c.Task]++
+		if w.Fixed && started[c.Task] > len(w.Phases[w.First[j]+c.Task.Phase].Gain) {
 			continue
 		}
 		for t := c.Start; t < c.End; t++ {

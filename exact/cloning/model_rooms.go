@@ -38,7 +38,8 @@ func (m *strong) addRoom(t int) {
 	for j, list := range m.arcs[t] {
 		for _, use := range list {
 			for i, k := range m.Graphs[j].Phase {
-				if k += m.First[j]; slices.Max(m.copies(use.copies, i)) > 0 {
+				k += m.First[j]
+				if slices.Max(m.copies(use.copies, i)) > 0 {
 					open[k], apart = true, apart || m.apart(k)
 				}
 			}

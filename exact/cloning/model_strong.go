@@ -195,7 +195,8 @@ func (m *strong) addJob(j int) {
 		for s := range g.Nodes {
 			row := milp.Row{Name: fmt.Sprintf("flow[%s,%d,%d]", id, t, s)}
 			var ok bool
-			if row.Terms, ok = here[int32(s)]; !ok || s == int(g.End) {
+			row.Terms, ok = here[int32(s)]
+			if !ok || s == int(g.End) {
 				continue
 			}
 			if t == begin {

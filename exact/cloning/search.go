@@ -55,7 +55,8 @@ func search(ctx context.Context, p *cloning.Pass, fixed bool) (models.End, error
 		cost = int(value)
 	}
 	lower := int(ceil(together(v.works(), len(v.surrogates)) - v.arrivals()))
-	if p.Bound(float64(lower)); lower >= cost {
+	p.Bound(float64(lower))
+	if lower >= cost {
 		return models.Ended(ctx, "", models.Stats{}), nil
 	}
 	bounded, improved := func(b int) { p.Bound(float64(b)) }, func(s cloning.Solution) { p.Offer(member(s, fixed)) }

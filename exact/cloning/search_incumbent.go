@@ -12,8 +12,7 @@ import (
 	"schedgap/models/cloning/sim"
 )
 
-// A rule makes list schedules: at every arrival and completion, jobs in order start the tasks that fit, in up to as many copies
-// as
+// A rule makes list schedules: at every arrival and completion, jobs in order start the tasks that fit, in up to as many copies as
 // the job wants. Copies run until their task completes.
 type rule struct {
 	order  []int // jobs, the most urgent first

@@ -189,7 +189,8 @@ func (sp *sweep) pass(ctx context.Context, below, width, room int, reprices bool
 		sp.frontiers = append(sp.frontiers, f)
 		sp.forget(f)
 		next, least, whole := sp.follow(ctx, now, f, room)
-		if left = min(left, least); !whole {
+		left = min(left, least)
+		if !whole {
 			break
 		}
 		f = next

@@ -77,8 +77,7 @@ func cbcArgs(preprocess ...string) []string {
 // preprocessing is one plain presolve: the repeated passes of 2.10.8 fix columns that the optimum needs otherwise, in models of
 // redundancy with works from thousandths to ones, at all values of -preprocess that leave them on. On models that it finds
 // infeasible, the plain presolve calls a pure virtual function. Such a model is solved without preprocessing. This breaks too where
-// there is no point to write, and only then the passes have a say.
-// Source: J. Forrest et al., coin-or/Cbc, github.com/coin-or/Cbc.
+// there is no point to write, and only then the passes have a say. Source: J. Forrest et al., coin-or/Cbc, github.com/coin-or/Cbc.
 //
 // glpsol is GLPK's solver. It gives bounds, ignores Options.Threads, Seed and Start, and takes values within 1e-5 of an
 // integer for integral and objectives within 1e-7 of the incumbent's for no better, which its command line cannot

@@ -138,7 +138,8 @@ func (f *curve) span(lo, hi, most float64) (from, to float64) {
 	search := func(i, by int) (t float64, found bool) {
 		last, above := point(i)
 		for above > most {
-			if i += by; i < first-1 || i > end {
+			i += by
+			if i < first-1 || i > end {
 				return 0, false
 			}
 			t, cost := point(i)

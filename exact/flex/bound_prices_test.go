@@ -91,10 +91,12 @@ func most(in *flex.Instance, jobs []int, t float64) (count float64) {
 		}
 	}
 	for _, c := range list {
-		if free += 1e-12 * in.Jobs[c.Job].Work; !slices.Contains(jobs, c.Job) {
+		free += 1e-12 * in.Jobs[c.Job].Work
+		if !slices.Contains(jobs, c.Job) {
 			continue
 		}
-		if free -= c.Cost; free < 0 {
+		free -= c.Cost
+		if free < 0 {
 			break
 		}
 		count++
@@ -279,7 +281,8 @@ func TestCoversCount(t *testing.T) {
 		if row.Jobs == nil {
 			continue
 		}
-		if found++; most(in, row.Jobs, at) > row.Most {
+		found++
+		if most(in, row.Jobs, at) > row.Most {
 			t.Fatalf("%v of %v can be done by %v, not %v\n%s", most(in, row.Jobs, at), row.Jobs, at, row.Most, show(in))
 		}
 	}

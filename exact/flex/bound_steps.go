@@ -88,7 +88,8 @@ func (p *parts) giveUp(rate, work, due, possible, cost float64) (newCost, newDue
 		cost += give * first.rate
 		due -= give
 		over -= give
-		if first.work -= give; first.work <= 0 {
+		first.work -= give
+		if first.work <= 0 {
 			*p = slices.Delete(*p, 0, 1)
 		}
 	}

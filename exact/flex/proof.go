@@ -47,7 +47,8 @@ func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known
 			claim.Kind, tree = proof.FlexOrders, provePairs(ctx, i, goal)
 		}
 		var err error
-		if bound, err = verify.FlexBound(claim.Kind, in, tree); err != nil {
+		bound, err = verify.FlexBound(claim.Kind, in, tree)
+		if err != nil {
 			return nil, fmt.Errorf("the proof that was found proves nothing: %w", err)
 		}
 		claim.Lines = append(claim.Lines, tree...)

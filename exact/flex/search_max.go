@@ -103,7 +103,8 @@ func (s *targets) meets(value float64) bool {
 	}
 	for k := len(s.order) - 2; k >= 0; k-- {
 		j := s.order[k]
-		if s.times[j] = min(s.times[j], s.times[s.order[k+1]]); s.times[j] < flex.Earliest(s.in, j)-1e-12*s.horizon {
+		s.times[j] = min(s.times[j], s.times[s.order[k+1]])
+		if s.times[j] < flex.Earliest(s.in, j)-1e-12*s.horizon {
 			return false
 		}
 	}

@@ -51,7 +51,8 @@ func solvePackings(ctx context.Context, p *flex.Pass) (models.End, error) {
 	s.scale = newTerms(in)
 	s.rank = make([]int, n)
 	for i, j := range s.bySmith {
-		if s.rank[j] = i; in.Jobs[j].Min == in.Jobs[j].Max {
+		s.rank[j] = i
+		if in.Jobs[j].Min == in.Jobs[j].Max {
 			s.rank[j] -= n
 		}
 	}

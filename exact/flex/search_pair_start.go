@@ -22,7 +22,8 @@ func (s *pairSearch) ordered(ctx context.Context, order []int) float64 {
 	for i, j := range order[1:] {
 		s.order(o, order[i], j)
 	}
-	if s.solve(ctx, o, orderRounds); o.verdict == met {
+	s.solve(ctx, o, orderRounds)
+	if o.verdict == met {
 		s.take(s.timesOf(o))
 	}
 	return o.bound
@@ -41,7 +42,8 @@ func (s *pairSearch) settle(ctx context.Context, o *pairNode) float64 {
 // penalties.
 func bestInOrder(in *flex.Instance, order []int) (flex.Schedule, error) {
 	s, _ := newPairSearch(newIncumbent(in, nil), nil)
-	if s.ordered(context.Background(), order); s.Plan == nil {
+	s.ordered(context.Background(), order)
+	if s.Plan == nil {
 		ids := make([]string, len(order))
 		for i, j := range order {
 			ids[i] = in.Jobs[j].ID

@@ -159,7 +159,8 @@ func (s *pairSearch) tree(threads int, budget int64, bounded func(float64)) *tre
 
 // Begin takes the root's prices, or ascends them for the windows of o.
 func (s *pairSearch) Begin(ctx context.Context, o *pairNode, many bool) {
-	if s.curves = s.general; s.pricer == nil || !many {
+	s.curves = s.general
+	if s.pricer == nil || !many {
 		return
 	}
 	p := *s.pricer
@@ -224,7 +225,8 @@ func (s *pairSearch) relax(ctx context.Context, o *pairNode, trial bool) {
 	if trial {
 		rounds = trialRounds
 	}
-	if s.solve(ctx, o, rounds); trial && o.verdict == undecided {
+	s.solve(ctx, o, rounds)
+	if trial && o.verdict == undecided {
 		o.verdict = tried
 	}
 }
@@ -273,7 +275,8 @@ func (s *pairSearch) tighten(ctx context.Context, o *pairNode, rounds int) verdi
 		if programs < 10*rounds+s.n && s.limits(o) { // rows that rounding keeps from holding are not added for ever
 			continue
 		}
-		if round++; round > rounds {
+		round++
+		if round > rounds {
 			return undecided
 		}
 		if o.d.Value-last < 0.01*(goal-o.d.Value) {

@@ -227,7 +227,9 @@ func (s strongSearch[N]) choose(ctx context.Context, o N, list []decision) (best
 
 // tell enters the best schedule of a search with a tree and what it has proven, and returns its end. No schedule is worth less than
 // floor.
-func tell[N node](ctx context.Context, l *models.Ledger[flex.Schedule], t *tree.Tree[N, flex.Schedule], i *incumbent, floor float64) models.End {
+func tell[N node](
+	ctx context.Context, l *models.Ledger[flex.Schedule], t *tree.Tree[N, flex.Schedule], i *incumbent, floor float64,
+) models.End {
 	if i.Found {
 		l.Offer(i.Plan)
 	}

@@ -73,7 +73,9 @@ var OptMoldable = &target{
 	Reference:    flex.OptMoldable,
 	Applies:      func(in *flex.Instance, _ string) error { return flex.MoldableFits(in) },
 	Formulations: []*exact.Formulation[*flex.Instance, flex.Schedule]{Allocation},
-	Methods: []*method{{Name: "gains", Doc: "separable resource allocation", Solve: func(ctx context.Context, p *flex.Pass) (models.End, error) {
+	Methods: []*method{{Name: "gains", Doc: "separable resource allocation", Solve: func(
+		ctx context.Context, p *flex.Pass,
+	) (models.End, error) {
 		s, ok := flex.Moldable(p.Instance)
 		if !ok {
 			p.Impossible()

@@ -18,7 +18,8 @@ func own(rng *rand.Rand, in *flex.Instance, metrics ...flex.Metric) {
 	for j := range in.Jobs {
 		job, d := &in.Jobs[j], float64(rng.IntN(9)-1)
 		job.Deadline, job.Steps = &d, []flex.Step{{At: d + 1, Penalty: 1}, {At: d + 3, Penalty: float64(2 + rng.IntN(3))}}
-		if job.Metric = metrics[rng.IntN(len(metrics))]; rng.IntN(3) == 0 && job.Metric == in.Objective.Metric {
+		job.Metric = metrics[rng.IntN(len(metrics))]
+		if rng.IntN(3) == 0 && job.Metric == in.Objective.Metric {
 			job.Metric = ""
 		}
 	}

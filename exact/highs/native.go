@@ -66,7 +66,8 @@ func native(ctx context.Context, m *milp.Model, opt milp.Options) (backend.Answe
 	case err == nil && a.Status == milp.Optimal && opt.Start != nil && worse(m, a.X, opt.Start):
 		// Presolve has cut off the start: an answer without it is the only one to be had.
 	case err == nil && a.Status == milp.Optimal && a.Nodes >= 0 && len(a.X) == len(m.Cols):
-		if rest.Start = m.Rounded(a.X); m.Violation(rest.Start).Amount <= tolerance {
+		rest.Start = m.Rounded(a.X)
+		if m.Violation(rest.Start).Amount <= tolerance {
 			return a, nil
 		}
 		b, again := run(ctx, m, rest, strict)

@@ -84,7 +84,8 @@ func native(ctx context.Context, m *milp.Model, opt milp.Options) (backend.Answe
 		a.Status, a.Raw, a.X = milp.Limit, a.Raw+" when told to stop", incumbent
 		return a, nil
 	}
-	if a.Status, err = verdict(code); err != nil {
+	a.Status, err = verdict(code)
+	if err != nil {
 		return a, err
 	}
 	if code == golp.OPTIMAL || code == golp.SUBOPTIMAL {

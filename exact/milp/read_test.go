@@ -26,7 +26,8 @@ func random(rng *rand.Rand) *milp.Model {
 	}
 	for j := range 1 + rng.IntN(6) {
 		c := milp.Col{Name: fmt.Sprintf("x_%d", j), Cost: float64(rng.IntN(7)-3) / 4, Integer: rng.IntN(2) == 0}
-		if c.Lo, c.Hi = interval(); c.Integer {
+		c.Lo, c.Hi = interval()
+		if c.Integer {
 			c.Lo, c.Hi = math.Ceil(c.Lo), math.Ceil(c.Hi)
 		}
 		m.AddCol(c)
@@ -74,7 +75,8 @@ func TestReadBack(t *testing.T) {
 					rows = append(rows, r)
 				}
 			}
-			if got.Rows = rows; len(got.Cols) != len(want.Cols) || !cmp.Equal(got, want) {
+			got.Rows = rows
+			if len(got.Cols) != len(want.Cols) || !cmp.Equal(got, want) {
 				t.Fatalf("%s: %s\n%s", format, cmp.Diff(want, got), &b)
 			}
 		}

@@ -64,7 +64,8 @@ func (r *lpReader) tokenize(text string) error {
 			case isDigit(c) || c == '.' && i+1 < len(line) && isDigit(line[i+1]):
 				i += numberLength(line[i:])
 				var err error
-				if t.value, err = strconv.ParseFloat(line[start:i], 64); err != nil && math.IsInf(t.value, 0) {
+				t.value, err = strconv.ParseFloat(line[start:i], 64)
+				if err != nil && math.IsInf(t.value, 0) {
 					return fmt.Errorf("line %d: the number %s is too large", n, line[start:i])
 				}
 				t.kind = 'n'
@@ -77,7 +78,8 @@ func (r *lpReader) tokenize(text string) error {
 				for i < len(line) && strings.IndexByte("<>=", line[i]) >= 0 {
 					i++
 				}
-				if t.kind = relations[line[start:i]]; t.kind == 0 {
+				t.kind = relations[line[start:i]]
+				if t.kind == 0 {
 					return fmt.Errorf("line %d: %q is no relation", n, line[start:i])
 				}
 			case c == '-' && i+1 < len(line) && line[i+1] == '>' || c == '[':
@@ -446,7 +448,8 @@ func (r *lpReader) integer(binary bool) error {
 	}
 	r.at++
 	c := &r.model.Cols[j]
-	if c.Integer = true; binary {
+	c.Integer = true
+	if binary {
 		c.Lo, c.Hi = 0, 1
 	}
 	return nil

@@ -10,7 +10,9 @@ import (
 // ReadMPS reads a model in free MPS format. Where the readers of this format disagree it refuses what a file leaves open: an
 // integer column without a bound, and a negative upper bound without a lower one. Errors name the line.
 func ReadMPS(name string, data []byte) (*Model, error) {
-	r := &mpsReader{model: &Model{Name: name}, cols: map[string]int{}, rows: map[string]int{}, bounded: map[int]bool{}, lowered: map[int]bool{}}
+	r := &mpsReader{
+		model: &Model{Name: name}, cols: map[string]int{}, rows: map[string]int{}, bounded: map[int]bool{}, lowered: map[int]bool{},
+	}
 	for line := range strings.Lines(string(data)) {
 		r.line++
 		fields := strings.Fields(line)
@@ -220,7 +222,8 @@ func (r *mpsReader) bound(f []string) error {
 	c, v := &r.model.Cols[j], 0.0
 	if values == 1 {
 		var err error
-		if v, err = strconv.ParseFloat(f[at+1], 64); err != nil || math.IsNaN(v) {
+		v, err = strconv.ParseFloat(f[at+1], 64)
+		if err != nil || math.IsNaN(v) {
 			return fmt.Errorf("column %s: the bound %q must be a number", f[at], f[at+1])
 		}
 		if math.Abs(v) >= infinite {

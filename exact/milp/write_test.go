@@ -284,7 +284,8 @@ func external(t *testing.T, solver, format string, file []byte) (objective float
 		}
 		feasible = feasible || bytes.Contains(log, []byte("OPTIMAL SOLUTION FOUND"))
 	}
-	if objective, err = strconv.ParseFloat(word, 64); err != nil {
+	objective, err = strconv.ParseFloat(word, 64)
+	if err != nil {
 		t.Fatalf("no objective: %v\n%s\n%s\n%s", err, text, log, file)
 	}
 	return objective, feasible

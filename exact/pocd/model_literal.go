@@ -101,7 +101,8 @@ func buildLiteral(in *pocd.Instance, all bool) *exact.Built[pocd.Copies] {
 			return x, nil
 		},
 	}
-	if m.Offset += fixed.Value(); least {
+	m.Offset += fixed.Value()
+	if least {
 		// The sum of the jobs is no part of the objective.
 		m.Offset = 0
 		for _, it := range items {

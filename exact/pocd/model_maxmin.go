@@ -18,7 +18,8 @@ import (
 func buildMaxMin(in *pocd.Instance, fs []frontier, all bool) *exact.Built[pocd.Copies] {
 	m := &milp.Model{Name: in.Name + "-knapsack", Maximize: true}
 	steps := bracket(in, fs)
-	if m.Offset = in.Aggregate(nil); len(steps) > 0 {
+	m.Offset = in.Aggregate(nil)
+	if len(steps) > 0 {
 		m.Offset = math.Exp(steps[0])
 	}
 	var copies milp.Sum

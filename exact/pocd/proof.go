@@ -72,7 +72,8 @@ func relaxed(ctx context.Context, in *pocd.Instance, all bool) (price, value flo
 func lastGain(in *pocd.Instance, fs []frontier, choice []int) float64 {
 	spare, least := in.Spare(), math.Inf(1)
 	for k, b := range choice {
-		if spare -= b; b > 0 {
+		spare -= b
+		if b > 0 {
 			least = min(least, fs[k].gain[b-1])
 		}
 	}

@@ -56,7 +56,8 @@ func solveCopies(ctx context.Context, p *pocd.Pass, all bool) {
 		p.Bound(above(k.bound(relaxed)))
 		choice, proven := k.solve(ctx, relaxed, from, func(choice []int) { p.Offer(spread(in, fs, choice)) })
 		s := spread(in, fs, choice)
-		if p.Offer(s); proven {
+		p.Offer(s)
+		if proven {
 			p.Bound(above(above(in.Value(s)))) // choices that are better by gapTolerance were not looked for
 		}
 	}

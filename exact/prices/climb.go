@@ -219,7 +219,8 @@ func (c *Climb) climb(ctx context.Context, p Point, temperature float64, steps i
 				y[i] = max(0, x[i]+step*dir[i])
 				along += g[i] * (y[i] - x[i])
 			}
-			if fy, ok = s.at(ctx, y, gy); !ok {
+			fy, ok = s.at(ctx, y, gy)
+			if !ok {
 				break
 			}
 			if fy <= f+1e-4*along && along < 0 {
@@ -289,7 +290,8 @@ func quasiNewton(past []pair, dir, g []float64, free []bool) float64 {
 	alpha := make([]float64, len(past))
 	sy := make([]float64, len(past))
 	for i := len(past) - 1; i >= 0; i-- {
-		if sy[i] = dot(past[i].s, past[i].y); sy[i] <= 1e-14*dot(past[i].y, past[i].y) {
+		sy[i] = dot(past[i].s, past[i].y)
+		if sy[i] <= 1e-14*dot(past[i].y, past[i].y) {
 			continue
 		}
 		alpha[i] = dot(past[i].s, dir) / sy[i]

@@ -106,7 +106,8 @@ func (f *fastMachine) busy(ctx context.Context, first int) (float64, int) {
 		}
 		flow += (end - t) * float64(len(left.All()))
 		left.Set(left.Top(), left.Least()-v*(end-t))
-		if t = end; done {
+		t = end
+		if done {
 			left.Pop()
 		}
 	}

@@ -182,7 +182,8 @@ func (b *eventBuilder) decode(x []float64) (redundancy.Solution, error) {
 	events := make([]event, len(b.time))
 	for p := range events {
 		var err error
-		if events[p], err = b.at(x, p); err != nil {
+		events[p], err = b.at(x, p)
+		if err != nil {
 			return redundancy.Solution{}, err
 		}
 	}
@@ -218,7 +219,8 @@ func (b *eventBuilder) decodeShares(x []float64, events []event) (redundancy.Sol
 	d := &decided{sets: make([][]uint64, last+1), copies: make([]map[uint64][]int, last+1)}
 	here, arrived := uint64(0), 0
 	for q, e := range events {
-		if here ^= 1 << b.order[e.k]; e.arrival {
+		here ^= 1 << b.order[e.k]
+		if e.arrival {
 			arrived++
 		}
 		k, _ := slices.BinarySearch(p.begin, b.in.Jobs[b.order[max(0, arrived-1)]].Arrival)
@@ -258,7 +260,8 @@ func (b *eventBuilder) encode(sol redundancy.Solution) ([]float64, error) {
 	x, active := b.m.Point(), make([]bool, len(b.order))
 	for p, e := range list {
 		x[b.time[p]] = e.t
-		if active[e.k] = e.arrival; e.arrival {
+		active[e.k] = e.arrival
+		if e.arrival {
 			x[b.arrive[e.k][p]] = 1
 		} else {
 			x[b.finish[e.k][p]] = 1
@@ -276,7 +279,8 @@ func (b *eventBuilder) encode(sol redundancy.Solution) ([]float64, error) {
 			a := alloc[k]
 			x[b.choose[k][p][a.Copies]] = 1
 			if c := b.hold[k][p][a.Copies]; c >= 0 {
-				if x[c] = length; b.in.Multitasking {
+				x[c] = length
+				if b.in.Multitasking {
 					x[c] *= a.Share
 				}
 			}

@@ -204,7 +204,8 @@ func (b *periodBuilder) orders() {
 		there := make([]int, len(b.begins))
 		least := m.Cols[b.end[j]].Lo
 		for k := range there {
-			if there[k] = -1; k <= b.first[j] {
+			there[k] = -1
+			if k <= b.first[j] {
 				continue
 			}
 			label := fmt.Sprintf("[%s,%d]", b.id(j), k)

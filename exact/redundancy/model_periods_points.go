@@ -59,7 +59,8 @@ func (b *periodBuilder) encode(sol redundancy.Solution) ([]float64, error) {
 	x := b.m.Point()
 	k, active, done := 0, make([]bool, n), make([]bool, n)
 	for p, e := range list {
-		if active[e.k] = e.arrival; e.arrival {
+		active[e.k] = e.arrival
+		if e.arrival {
 			if b.first[e.k] > k {
 				k++
 				for j := range n {

@@ -53,7 +53,8 @@ func replay(in *redundancy.Instance, s redundancy.Solution) ([][][3]float64, *bi
 				work, _ := r.Left[a.Job].Float64()
 				share = (work - left[i][a.Job]) / (in.Speedup[a.Copies-1] * length)
 			}
-			if share = min(1, share); share > 0 {
+			share = min(1, share)
+			if share > 0 {
 				step = append(step, [3]float64{float64(a.Job), float64(a.Copies), share})
 			}
 		}

@@ -65,7 +65,8 @@ func TestProveToTheOptimum(t *testing.T) {
 				asked["copies"]++
 			}
 		}
-		if _, err = grown(t, in, opt*(1+2e-9)); !errors.Is(err, errBetter) {
+		_, err = grown(t, in, opt*(1+2e-9))
+		if !errors.Is(err, errBetter) {
 			t.Fatalf("%v: more than the optimum %v of %s", err, opt, show(in))
 		}
 	}

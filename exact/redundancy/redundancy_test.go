@@ -111,7 +111,8 @@ func TestAgainstOracle(t *testing.T) {
 						t.Fatalf("by %s %v, the oracle says %v\n%s", solver, got, want, show(in))
 					}
 					agreed[solver]++
-					if best = s; solver == "bnb" {
+					best = s
+					if solver == "bnb" {
 						throughModel(t, in, best, want)
 					}
 				}

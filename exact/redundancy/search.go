@@ -162,7 +162,8 @@ func (s *search) Visit(ctx context.Context, v *vertex) (out tree.Visited[*vertex
 	known, few := v.known, v.prices == nil || s.few(v)
 	if v.prices != nil && (!few || float64(v.width()) <= narrowed*float64(v.prices.width)) {
 		out.Long = true
-		if q = s.ascend(ctx, v); v.Closed(s.Threshold()) {
+		q = s.ascend(ctx, v)
+		if v.Closed(s.Threshold()) {
 			return out
 		}
 		few = s.few(v)

@@ -10,7 +10,8 @@ import (
 // fromFirst is the instance with time counted from its first arrival, and that (exact.FromFirst). Where arrivals are dates they
 // keep digits that sums of dates would cost them.
 func fromFirst(in *redundancy.Instance) (moved *redundancy.Instance, origin float64) {
-	if origin = firstArrival(in); origin == 0 {
+	origin = firstArrival(in)
+	if origin == 0 {
 		return in, 0
 	}
 	m := *in

@@ -79,7 +79,8 @@ func (s *search) few(v *vertex) bool {
 	sum := 0
 	for k := range s.begin {
 		sets, err := v.Sets(k)
-		if sum += len(sets); err != nil || sum > fewSets {
+		sum += len(sets)
+		if err != nil || sum > fewSets {
 			return false
 		}
 	}
@@ -131,7 +132,8 @@ func (s *search) mixed(v *vertex, r *prices.Relaxation) (q *branching) {
 	for i, j := range redundancy.ByArrival(s.in) {
 		done, mass := make([]float64, last+2), make([]float64, last+2) // before each grid point: how much, and times the time
 		for k := 1; k <= last+1; k++ {
-			if done[k] = 1; k <= last {
+			done[k] = 1
+			if k <= last {
 				done[k] = r.Done(i, k)
 			}
 			mass[k] = mass[k-1] + (done[k]-done[k-1])*r.At[min(k, last)]

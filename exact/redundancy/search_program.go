@@ -66,7 +66,8 @@ func newProgram(in *redundancy.Instance) *program {
 		a, last := in.Jobs[j].Arrival, len(p.begin)-1
 		if last < 0 || a > p.begin[last] {
 			p.begin, p.here = append(p.begin, a), append(p.here, 0)
-			if last++; last > 0 {
+			last++
+			if last > 0 {
 				p.length, p.here[last] = append(p.length, a-p.begin[last-1]), p.here[last-1]
 			}
 		}
@@ -81,7 +82,8 @@ func (p *program) solve(d domain, known []*column, target float64) (*point, erro
 	sets := make([][]uint64, len(p.length)+1)
 	for k := range sets {
 		var err error
-		if sets[k], err = d.Sets(k); err != nil {
+		sets[k], err = d.Sets(k)
+		if err != nil {
 			return nil, err
 		}
 		if len(sets[k]) == 0 { // no schedule is left, so any weights do
@@ -209,7 +211,8 @@ func (q *pricingProblem) earn(k int, set uint64, wanted bool) (sum float64, part
 	p, pieces, left := q.p, q.free, q.p.in.Machines
 	give := func(j, machines, copies int, gain float64) {
 		sum += q.u[j] * gain * float64(machines)
-		if left -= machines; !wanted {
+		left -= machines
+		if !wanted {
 			return
 		}
 		i := slices.IndexFunc(parts, func(a part) bool { return a.job == j })

@@ -218,7 +218,8 @@ func (p *program) shared(env *envelope, gaps []*gap) (s redundancy.Solution, ok 
 		iv.End = iv.Start + g.time
 		next := i + 1
 		if next == len(gaps) || gaps[next].interval > g.interval {
-			if next = -1; iv.End > p.begin[g.interval+1]-timeShare*p.length[g.interval] {
+			next = -1
+			if iv.End > p.begin[g.interval+1]-timeShare*p.length[g.interval] {
 				iv.End = p.begin[g.interval+1]
 			}
 		}

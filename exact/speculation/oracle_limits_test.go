@@ -23,7 +23,8 @@ func newPatience(t *testing.T, left int) *patience {
 }
 
 func (p *patience) Err() error {
-	if p.left--; p.left < 0 {
+	p.left--
+	if p.left < 0 {
 		p.end()
 	}
 	return p.Context.Err()

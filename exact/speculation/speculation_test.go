@@ -231,7 +231,8 @@ type countdown struct {
 }
 
 func (c *countdown) Err() error {
-	if c.left--; c.left < 0 {
+	c.left--
+	if c.left < 0 {
 		return context.Canceled
 	}
 	return nil

@@ -127,7 +127,8 @@ func (p *part[N, P]) run(ctx context.Context, s Search[N, P], known Incumbent[P]
 		last := len(p.stack) - 1
 		o := p.stack[last]
 		p.stack = p.stack[:last]
-		if p.nodes++; !many && few > 0 && p.nodes > few {
+		p.nodes++
+		if !many && few > 0 && p.nodes > few {
 			many = true
 			s.Begin(ctx, p.root, true)
 		}

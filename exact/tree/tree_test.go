@@ -27,7 +27,8 @@ func (*toy) Threshold() float64                    { return 1e9 }
 func (*toy) Bound(o *toyNode) float64              { return o.bound }
 func (*toy) Begin(context.Context, *toyNode, bool) {}
 func (*toy) Visit(_ context.Context, o *toyNode) (v tree.Visited[*toyNode]) {
-	if v.Undecided = o.depth == 40; v.Undecided {
+	v.Undecided = o.depth == 40
+	if v.Undecided {
 		return v
 	}
 	rng := rand.New(rand.NewPCG(uint64(o.depth), uint64(o.bound)))
@@ -218,10 +219,12 @@ func TestCutShort(t *testing.T) {
 		Search: search, Threads: 1, Budget: 100, Bounded: func(float64) {}, Worker: func() tree.Search[float64, int] { return search },
 	}
 	s.Plant(0)
-	if s.Run(ctx); len(s.Left) != 1 || s.Open() != 3 {
+	s.Run(ctx)
+	if len(s.Left) != 1 || s.Open() != 3 {
 		t.Fatalf("%d open, bound %v", len(s.Left), s.Open())
 	}
-	if s.Run(t.Context()); len(s.Left) != 0 || !math.IsInf(s.Open(), 1) {
+	s.Run(t.Context())
+	if len(s.Left) != 0 || !math.IsInf(s.Open(), 1) {
 		t.Errorf("%d open, bound %v", len(s.Left), s.Open())
 	}
 }

@@ -83,7 +83,8 @@ type listed[T any] struct {
 
 // ReadValue implements strict.Reader.
 func (l *listed[T]) ReadValue(v *strict.Value) error {
-	if l.given = true; string(v.Raw()) == "null" {
+	l.given = true
+	if string(v.Raw()) == "null" {
 		return nil
 	}
 	return v.Into(&l.items)
@@ -129,7 +130,8 @@ func (f *cloningPricesForm) prices() (p *CloningPrices, err error) {
 	for i := range f.Classes {
 		class := &f.Classes[i]
 		p.Classes[i] = CloningClass{Servers: class.Servers, Largest: class.Largest}
-		if p.Classes[i].Surrogates, err = class.surrogates(fmt.Sprintf("classes[%d].", i)); err != nil {
+		p.Classes[i].Surrogates, err = class.surrogates(fmt.Sprintf("classes[%d].", i))
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -300,7 +302,8 @@ func (ph *cloningPhase) listWays() [][]int64 {
 	var try func(r int, done cloning.Progress)
 	try = func(r int, done cloning.Progress) {
 		if r == 0 {
-			if now[0] = now[1]; !ph.Done(done) {
+			now[0] = now[1]
+			if !ph.Done(done) {
 				now[0] += int64(ph.Slots(done, 1))
 			}
 			if way := now[:len(now)-1]; !slices.ContainsFunc(list, func(w []int64) bool { return jobgraph.NoMore(w, way) }) {
@@ -311,12 +314,14 @@ func (ph *cloningPhase) listWays() [][]int64 {
 		for n := now[r+1]; len(list) <= cloningWays; n++ {
 			now[r] = n
 			after := ph.After(done, int(n-now[r+1]), r+1)
-			if try(r-1, after); ph.Done(after) {
+			try(r-1, after)
+			if ph.Done(after) {
 				return
 			}
 		}
 	}
-	if try(len(ph.gain)-1, cloning.Progress{}); len(list) > cloningWays {
+	try(len(ph.gain)-1, cloning.Progress{})
+	if len(list) > cloningWays {
 		return nil
 	}
 	return list

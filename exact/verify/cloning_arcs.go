@@ -104,7 +104,8 @@ func (s *successors) choose(q int, slack int64) {
 		}
 		s.chosen[q], s.child.nodes[j] = a, a.Next
 		if !s.Fixed {
-			if s.sets[q+1] = s.with(s.sets[q], j, a); s.sets[q+1] != nil {
+			s.sets[q+1] = s.with(s.sets[q], j, a)
+			if s.sets[q+1] != nil {
 				s.choose(q+1, slack+more)
 			}
 			continue
@@ -188,7 +189,8 @@ func (s *successors) reach() {
 	}
 	child := *s.child
 	child.nodes = slices.Clone(s.child.nodes)
-	if child.free = s.free; len(s.jobs) == 0 {
+	child.free = s.free
+	if len(s.jobs) == 0 {
 		child.free = s.rooms()
 	}
 	child.fresh = s.mayBegin(&child, s.st)

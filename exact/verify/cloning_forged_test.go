@@ -168,7 +168,8 @@ func collidingParents() (*cloning.Instance, float64, cloningForgery) {
 	var chain []cloning.Phase
 	for k := range phases {
 		ph := phase(1, 1)
-		if ph.Demand[0] = 0.5; k > 0 {
+		ph.Demand[0] = 0.5
+		if k > 0 {
 			ph.Parents = []int{k - 1}
 		}
 		chain = append(chain, ph)
@@ -270,7 +271,8 @@ func wrappedTails() (*cloning.Instance, float64, cloningForgery) {
 	phases := []cloning.Phase{phase(first, 1), phase(first, 1)}
 	for k := range chain {
 		ph := phase(length, 1)
-		if ph.Parents = []int{k + 1}; k == 0 {
+		ph.Parents = []int{k + 1}
+		if k == 0 {
 			ph.Parents = []int{0, 1}
 		}
 		phases = append(phases, ph)

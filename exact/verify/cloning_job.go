@@ -152,14 +152,16 @@ func (s *leastFlow) cost(end int64) int64 { return (end - s.arrival) * s.slot }
 // search looks at first phases that end at turn0 … turn1 and second ones that end at end0 … end1.
 func (s *leastFlow) search(turn0, turn1, end0, end1, span int64) {
 	end0, turn1 = max(end0, turn0+span), min(turn1, end1-span)
-	if s.spend(8); turn0 > turn1 || end0 > end1 || s.cost(end0) >= s.best || s.spent() != nil {
+	s.spend(8)
+	if turn0 > turn1 || end0 > end1 || s.cost(end0) >= s.best || s.spent() != nil {
 		return
 	}
 	least := s.cost(end0) + s.first(turn1)
 	if least >= s.best {
 		return
 	}
-	if least += s.second(turn0, end1); least >= s.best {
+	least += s.second(turn0, end1)
+	if least >= s.best {
 		return
 	}
 	switch {

@@ -71,7 +71,8 @@ func (m *statesProof) price(price [][]int64) (*slotPrices, error) {
 func (p *slotPrices) table(j, moment int) [][]int64 {
 	g, slots := p.graphs[j], len(p.price)
 	if p.tables == nil || p.tables[j] == nil {
-		if p.cells += (slots + 1) * len(g.Nodes); p.cells > slotCells {
+		p.cells += (slots + 1) * len(g.Nodes)
+		if p.cells > slotCells {
 			for _, old := range p.live {
 				old.tables = nil
 			}

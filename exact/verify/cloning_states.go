@@ -150,7 +150,8 @@ func (m *statesProof) list() error {
 	states := 0
 	for j := range m.Jobs {
 		g, err := m.Graph(cmp.Or(m.ctx, context.Background()), j)
-		if m.spendTries(); err == nil {
+		m.spendTries()
+		if err == nil {
 			err = m.spent()
 		}
 		if err != nil {
@@ -159,7 +160,8 @@ func (m *statesProof) list() error {
 		m.graphs = append(m.graphs, g)
 		states += len(g.Nodes)
 	}
-	if m.patterns = m.Patterns(slotSets, slotChoices); m.patterns == nil {
+	m.patterns = m.Patterns(slotSets, slotChoices)
+	if m.patterns == nil {
 		return refused("the servers hold too many sets of copies for prices by slot")
 	}
 	for v, p := range m.prices {
@@ -203,7 +205,8 @@ func (m *statesProof) moment() error {
 			return fmt.Errorf("keep[%d]: there are no prices %d", n, row[0])
 		}
 		if !m.Fixed {
-			if st.cost = row[1]; st.cost < 0 || st.cost >= max(1, m.target) {
+			st.cost = row[1]
+			if st.cost < 0 || st.cost >= max(1, m.target) {
 				return fmt.Errorf("keep[%d]: the cost %d is not from 0 to less than the bound", n, st.cost)
 			}
 		}

@@ -138,7 +138,8 @@ func (f *flexPrices) mostDone(set []int, t float64) int {
 	slices.SortFunc(missing, cmp.Compare[float64])
 	n, sum := 0, 0.0
 	for _, w := range missing {
-		if sum = below(sum, w); sum > free.hi {
+		sum = below(sum, w)
+		if sum > free.hi {
 			break
 		}
 		n++

@@ -36,7 +36,8 @@ func flexJobs(in *flex.Instance) []flexJob {
 		f := flexJob{Job: &in.Jobs[j], metric: in.MetricOf(j), rate: natural(1)}
 		f.low, f.high, f.work = integer(f.Min), integer(f.Max), point(f.Work)
 		f.early = new(big.Rat).Quo(exactly(f.Work), natural(f.Max))
-		if last.Add(last, exactly(f.Work)); f.early.Cmp(longest) > 0 {
+		last.Add(last, exactly(f.Work))
+		if f.early.Cmp(longest) > 0 {
 			longest = f.early
 		}
 		switch {
@@ -78,7 +79,8 @@ func flexJobs(in *flex.Instance) []flexJob {
 func (f *flexJob) penalty(c *big.Rat) *big.Rat {
 	v := new(big.Rat)
 	if !f.metric.Steps() {
-		if v.Sub(c, exactly(f.due)); f.metric == flex.Tardiness && v.Sign() < 0 {
+		v.Sub(c, exactly(f.due))
+		if f.metric == flex.Tardiness && v.Sign() < 0 {
 			v.SetInt64(0)
 		}
 	}
@@ -94,7 +96,8 @@ func (f *flexJob) penalty(c *big.Rat) *big.Rat {
 func (f *flexJob) least(c float64) float64 {
 	v := interval{}
 	if !f.metric.Steps() {
-		if v = point(c).minus(point(f.due)); f.metric == flex.Tardiness {
+		v = point(c).minus(point(f.due))
+		if f.metric == flex.Tardiness {
 			v = v.positive()
 		}
 	}

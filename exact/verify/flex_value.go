@@ -41,7 +41,8 @@ func FlexValue(in *flex.Instance, times []float64) (value float64, accuracy mode
 				early := new(big.Rat).Mul(natural(jobs[j].Min), t)
 				late := new(big.Rat).Sub(ends[j], t)
 				late.Sub(work, late.Mul(late, natural(jobs[j].Max)))
-				if work = early; late.Cmp(early) > 0 {
+				work = early
+				if late.Cmp(early) > 0 {
 					work = late
 				}
 			}

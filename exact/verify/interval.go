@@ -50,7 +50,8 @@ func (a interval) over(b interval) interval {
 
 // outwards rounds the ends of a result, which stays from 0 on where positive is true.
 func outwards(lo, hi float64, positive bool) interval {
-	if lo = down(lo); positive {
+	lo = down(lo)
+	if positive {
 		lo = max(0, lo)
 	}
 	return interval{lo, up(hi)}

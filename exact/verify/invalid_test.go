@@ -215,7 +215,8 @@ func (e *edit) apply(v any, path []string) (any, error) {
 	for _, raw := range []json.RawMessage{e.To, e.Insert} {
 		if raw != nil {
 			var err error
-			if to, err = unrounded(raw); err != nil {
+			to, err = unrounded(raw)
+			if err != nil {
 				return nil, err
 			}
 		}

@@ -80,7 +80,8 @@ func pocdValue(in *pocd.Instance, all bool, copies pocd.Copies) (interval, error
 			}
 			spare -= r
 			miss, hopeless := pocdMiss(job, i)
-			if dead = dead || hopeless; !dead {
+			dead = dead || hopeless
+			if !dead {
 				logP = logP.plus(pocdMeets(miss, r))
 			}
 		}

@@ -92,7 +92,8 @@ func (c *pocdChoices) misses(j int) []interval {
 	list := make([]interval, len(job.Tasks))
 	for i := range list {
 		var hopeless bool
-		if list[i], hopeless = pocdMiss(job, i); hopeless {
+		list[i], hopeless = pocdMiss(job, i)
+		if hopeless {
 			return nil
 		}
 	}
@@ -136,7 +137,8 @@ func (c *pocdChoices) frontier(j int) []float64 {
 				logP = above(logP, -before.lo)
 				break
 			}
-			if c.spend(copySteps); c.spent() != nil {
+			c.spend(copySteps)
+			if c.spent() != nil {
 				return nil
 			}
 			after := pocdMeets(miss, r)
@@ -299,7 +301,8 @@ func (c *pocdChoices) leastAbove(bound float64) error {
 		if b == len(list) {
 			return nil
 		}
-		if need += b; need > c.spare {
+		need += b
+		if need > c.spare {
 			return nil
 		}
 	}

@@ -117,7 +117,8 @@ func walk(t *testing.T, rng *rand.Rand, in *redundancy.Instance, tree *verify.Re
 		}
 		for range 8 {
 			if v, err := n.Bound(weights); err == nil {
-				if asked["proven"]++; new(big.Rat).SetFloat64(min(v, 1e300)).Cmp(run.Value) > 0 {
+				asked["proven"]++
+				if new(big.Rat).SetFloat64(min(v, 1e300)).Cmp(run.Value) > 0 {
 					fail("weights prove", weights, v)
 				}
 				break
@@ -146,7 +147,8 @@ func walk(t *testing.T, rng *rand.Rand, in *redundancy.Instance, tree *verify.Re
 		if !first && !second {
 			fail("in no child")
 		}
-		if n = less; !first || second && rng.IntN(2) == 0 {
+		n = less
+		if !first || second && rng.IntN(2) == 0 {
 			n = more
 		}
 	}

@@ -81,9 +81,12 @@ func (e *pricingProblem) most(k int, set uint64) float64 {
 			least, most := e.n.Copies(k, set, j)
 			if in.Multitasking {
 				worth = timesUp(e.weights[j], e.n.t.gains(least, most))
-			} else if worth = worth[least:most]; least > 0 {
-				free -= least
-				sum = above(sum, up(e.weights[j]*in.Speedup[least-1]))
+			} else {
+				worth = worth[least:most]
+				if least > 0 {
+					free -= least
+					sum = above(sum, up(e.weights[j]*in.Speedup[least-1]))
+				}
 			}
 		}
 		e.merge(worth)

@@ -272,14 +272,16 @@ func (n *RedundancyNode) Sets(k int) ([]uint64, error) {
 	visits := 0
 	var extend func(j int, set, done uint64, sum float64) bool
 	extend = func(j int, set, done uint64, sum float64) bool {
-		if visits++; visits > redundancySets {
+		visits++
+		if visits > redundancySets {
 			return false
 		}
 		if below(sum, suffix[j]) >= n.bound {
 			return true
 		}
 		if j == jobs {
-			if set &= here; !n.skipped(k, set) {
+			set &= here
+			if !n.skipped(k, set) {
 				list = append(list, set)
 			}
 			return true
@@ -314,7 +316,8 @@ func (n *RedundancyNode) skipped(k int, set uint64) bool {
 // Copies are the least and the most copies that a job may have while exactly the jobs of set are unfinished; on shared
 // machines, if it has any.
 func (n *RedundancyNode) Copies(k int, set uint64, job int) (least, most int) {
-	if least, most = 0, n.t.in.Machines; n.t.in.Multitasking {
+	least, most = 0, n.t.in.Machines
+	if n.t.in.Multitasking {
 		least = 1
 	}
 	for _, l := range n.limits {

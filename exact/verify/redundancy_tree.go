@@ -31,7 +31,8 @@ func checkRedundancyTree(r *reader, in *redundancy.Instance) error {
 			return nil, errors.New("the tree ends before all nodes are there")
 		}
 		node := tree.Nodes[next]
-		if next++; node.Prices > 0 {
+		next++
+		if node.Prices > 0 {
 			other := node.Window != nil || node.Pair != nil || node.Copies != nil || node.Weights != nil
 			if other || node.Prices >= len(t.prices) {
 				return nil, fmt.Errorf("the prices %d are not there, or not alone", node.Prices)
@@ -49,7 +50,8 @@ func checkRedundancyTree(r *reader, in *redundancy.Instance) error {
 		if err != nil {
 			return nil, err
 		}
-		if r.spend(n.steps); r.spent() != nil {
+		r.spend(n.steps)
+		if r.spent() != nil {
 			return nil, r.spent()
 		}
 		return nil, conclude(bound, v, "weights")

@@ -99,7 +99,8 @@ func (r *RedundancyReplay) Step(held [][3]float64) error {
 	r.Time = new(big.Rat).Add(r.Time, length)
 	for j, rate := range rates {
 		work := rate.Mul(rate, length)
-		if r.Left[j] = work.Sub(r.Left[j], work); r.Left[j].Sign() == 0 {
+		r.Left[j] = work.Sub(r.Left[j], work)
+		if r.Left[j].Sign() == 0 {
 			r.done++
 			r.Sum.Add(r.Sum, r.Time).Sub(r.Sum, exactly(r.in.Jobs[j].Arrival))
 		}

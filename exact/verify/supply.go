@@ -56,7 +56,8 @@ func (s *supply) payment(work, late float64) float64 {
 		if o.unit >= late {
 			break
 		}
-		if left -= o.work; left <= 0 {
+		left -= o.work
+		if left <= 0 {
 			unit = o.unit
 			break
 		}

@@ -92,7 +92,8 @@ func (r *rule[I]) prove(lines *reader, in I) error {
 	if err := r.check(lines, in); err != nil {
 		return err
 	}
-	if lines.next++; lines.next <= len(lines.Lines) {
+	lines.next++
+	if lines.next <= len(lines.Lines) {
 		return errors.New("the proof has ended before")
 	}
 	return nil
@@ -199,7 +200,8 @@ func solution[S, I any](always bool, value func(in I, s *S, reference string) (i
 		if !(worth.lo <= value && value <= worth.hi) {
 			return refused("the solution is worth %v, not %v", worth.hi, value)
 		}
-		if r.verdict = accuracy.Judge(h.Value, bound); !r.verdict.Optimal {
+		r.verdict = accuracy.Judge(h.Value, bound)
+		if !r.verdict.Optimal {
 			return refused("the value %v and the bound %v are too far apart for an optimum", value, bound)
 		}
 		return nil

@@ -92,7 +92,8 @@ func TestRunFindsOptima(t *testing.T) {
 		}
 		s, value, _ := sequence(cost, wanted, seed, evaluations)
 		list, v := Best(3, value, start(n))
-		if v, _ = s.Run(t.Context(), list, v); v <= least(cost, 0, 0)+1e-9 {
+		v, _ = s.Run(t.Context(), list, v)
+		if v <= least(cost, 0, 0)+1e-9 {
 			found++
 		}
 	}
@@ -127,7 +128,8 @@ func TestMovesAreUndone(t *testing.T) {
 		before := l.At.clone()
 		l.Move(random, 0)
 		after := l.At.clone()
-		if slices.Sort(after.Order); !slices.Equal(after.Order, start(n).Order) {
+		slices.Sort(after.Order)
+		if !slices.Equal(after.Order, start(n).Order) {
 			t.Fatalf("%+v makes %v", l.last, l.At)
 		}
 		for _, o := range after.Option {
@@ -135,7 +137,8 @@ func TestMovesAreUndone(t *testing.T) {
 				t.Fatalf("%+v makes options %v of %d", l.last, after.Option, options)
 			}
 		}
-		if l.last.undo(l.At); !slices.Equal(l.At.Order, before.Order) || !slices.Equal(l.At.Option, before.Option) {
+		l.last.undo(l.At)
+		if !slices.Equal(l.At.Order, before.Order) || !slices.Equal(l.At.Option, before.Option) {
 			t.Fatalf("%+v is undone to %v", l.last, l.At)
 		}
 	})

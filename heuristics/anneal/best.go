@@ -23,7 +23,8 @@ func BestKnown[I models.Instance, S any](
 			budget = min(per*n*n, most)
 		}
 		out.Status = models.Feasible
-		if out.Solution, out.Found, err = search(ctx, p, budget); ctx.Err() != nil {
+		out.Solution, out.Found, err = search(ctx, p, budget)
+		if ctx.Err() != nil {
 			out.Status, err = models.Timeout, nil
 		}
 		return out, err

@@ -42,7 +42,8 @@ func fromPolicies(
 				}
 			})
 		}
-		if found = len(known) > 0; found {
+		found = len(known) > 0
+		if found {
 			best = known[0].solution
 		}
 		if err == nil && ctx.Err() == nil {

@@ -160,7 +160,8 @@ func (p *binPacker) schedule(ctx context.Context, refills int, improved func(clo
 	improved(p.solution(bins))
 	for n := 0; n < refills && p.slots(len(bins)) > least && ctx.Err() == nil; n++ {
 		before := p.slots(len(bins))
-		if bins = p.refill(bins); p.slots(len(bins)) < before {
+		bins = p.refill(bins)
+		if p.slots(len(bins)) < before {
 			improved(p.solution(bins))
 		}
 	}

@@ -33,7 +33,8 @@ func pack(class []int, l int, jobs []size) int {
 		if j.time > bound {
 			continue
 		}
-		if sum += j.volume; sum > bound {
+		sum += j.volume
+		if sum > bound {
 			break
 		}
 		if class[j.job] == 0 {

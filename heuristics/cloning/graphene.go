@@ -149,7 +149,8 @@ func alone(job *cloning.Job, sizes []phaseSize, order []int) (starts []int, leng
 		if len(running) == 0 {
 			free = 1
 		}
-		if left[w.phase] -= w.tasks; left[w.phase] == 0 {
+		left[w.phase] -= w.tasks
+		if left[w.phase] == 0 {
 			done++
 			for _, c := range children[w.phase] {
 				waits[c]--

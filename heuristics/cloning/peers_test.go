@@ -110,7 +110,8 @@ func onSimGrid(b *testing.B, program string, servers int, lines []byte) (ends []
 		}
 		ends = append(ends, v)
 	}
-	if seconds, err = strconv.ParseFloat(strings.TrimSpace(told.String()), 64); err != nil {
+	seconds, err = strconv.ParseFloat(strings.TrimSpace(told.String()), 64)
+	if err != nil {
 		b.Fatalf("SimGrid's program says %q: %v", &told, err)
 	}
 	return ends, seconds

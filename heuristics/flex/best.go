@@ -114,7 +114,8 @@ func (p *scheduledOrder) value() float64 {
 func (p *scheduledOrder) Keep() {
 	p.Listed.Keep()
 	p.from = min(p.from, p.From)
-	if p.kept++; p.kept >= keptMoves {
+	p.kept++
+	if p.kept >= keptMoves {
 		p.mark()
 	}
 }

@@ -39,7 +39,8 @@ func TestBestIsNoWorseThanPolicies(t *testing.T) {
 		p := bestPass(in, rapid.SampledFrom([]int{1, 200}).Draw(t, "evaluations"))
 		told := 0
 		p.Improved = func(s flex.Schedule) {
-			if told++; !flex.Problem.Check(in, s).Feasible(nil) {
+			told++
+			if !flex.Problem.Check(in, s).Feasible(nil) {
 				t.Fatal("an incumbent is refused")
 			}
 		}

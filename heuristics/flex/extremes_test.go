@@ -52,7 +52,8 @@ func TestTooManySlotsToTabulate(t *testing.T) {
 	if order := flex.RAPOrder(in); !slices.Equal(order, flex.SPTOrder(in)) {
 		t.Errorf("order %v", order)
 	}
-	if in.Slots = 1000; model.MoldableFits(in) != nil {
+	in.Slots = 1000
+	if model.MoldableFits(in) != nil {
 		t.Errorf("1,000 slots: %v", model.MoldableFits(in))
 	}
 }

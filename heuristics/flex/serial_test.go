@@ -58,7 +58,8 @@ func TestSerialPlacesEachJobAsEarlyAsItCan(t *testing.T) {
 			}
 			first, last := flex.Earliest(in, j), times[j]
 			for range 60 {
-				if trial[j] = (first + last) / 2; filling.Fits(trial, flex.RealizeTolerance) {
+				trial[j] = (first + last) / 2
+				if filling.Fits(trial, flex.RealizeTolerance) {
 					last = trial[j]
 				} else {
 					first = trial[j]

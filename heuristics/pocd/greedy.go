@@ -58,7 +58,8 @@ func (g greedy) run(ctx context.Context, in *pocd.Instance) pocd.Copies {
 		r, miss := copies[j][i], misses[j][i]
 		copies[j][i]++
 		if r+1 == in.MaxCopies {
-			if tasks[j].Pop(); tasks[j].Empty() {
+			tasks[j].Pop()
+			if tasks[j].Empty() {
 				jobs.Pop()
 				continue
 			}
@@ -78,7 +79,8 @@ func (g greedy) run(ctx context.Context, in *pocd.Instance) pocd.Copies {
 func logMisses(job *pocd.Job) (miss []pocd.Miss, hopeless bool) {
 	miss = make([]pocd.Miss, len(job.Tasks))
 	for i := range miss {
-		if miss[i] = job.LogMiss(i); miss[i] == 0 {
+		miss[i] = job.LogMiss(i)
+		if miss[i] == 0 {
 			return nil, true
 		}
 	}

@@ -61,7 +61,8 @@ func TestListerAgreesWithTheChecker(t *testing.T) {
 			t.Fatalf("%v, but the checker has %v, %v: %v", v, *rep.Objective, rep.Violations, s)
 		}
 		done := append([]float64(nil), l.done...)
-		if l.Restore(); math.Abs(l.value-v) > 1e-9*v {
+		l.Restore()
+		if math.Abs(l.value-v) > 1e-9*v {
 			t.Fatalf("%v, made again %v", v, l.value)
 		}
 		for j, d := range l.done {
@@ -70,7 +71,8 @@ func TestListerAgreesWithTheChecker(t *testing.T) {
 			}
 		}
 		l.saved = best
-		if l.Restore(); math.Abs(l.value-start) > 1e-9*start {
+		l.Restore()
+		if math.Abs(l.value-start) > 1e-9*start {
 			t.Fatalf("what was saved has %v, it had %v", l.value, start)
 		}
 	})
@@ -90,7 +92,8 @@ func TestBestIsNoWorseThanPolicies(t *testing.T) {
 		p := bestPass(in, rapid.SampledFrom([]int{1, 200}).Draw(t, "evaluations"))
 		told := 0
 		p.Improved = func(s redundancy.Solution) {
-			if told++; !redundancy.Problem.Check(in, s).Feasible(nil) {
+			told++
+			if !redundancy.Problem.Check(in, s).Feasible(nil) {
 				t.Fatal("an incumbent is refused")
 			}
 		}

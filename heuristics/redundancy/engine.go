@@ -71,7 +71,8 @@ func Schedule(ctx context.Context, in *redundancy.Instance, d Discipline, speed 
 			}
 			slices.SortFunc(iv.Alloc, func(x, y redundancy.Allocation) int { return x.Job - y.Job })
 		}
-		if iv.End = end; end > now {
+		iv.End = end
+		if end > now {
 			s.Intervals = append(s.Intervals, iv)
 			now = end
 		}

@@ -148,7 +148,8 @@ func slow(in *redundancy.Instance, d heuristics.Discipline, speed float64) []flo
 		}
 		now += step
 		for i, j := range active[:a.Served] {
-			if left[j] -= rate(i) * step; left[j] < 1e-10 {
+			left[j] -= rate(i) * step
+			if left[j] < 1e-10 {
 				left[j], times[j] = 0, now
 				done++
 			}

@@ -82,7 +82,8 @@ func (s scheduler) declared() simulation.Scheduler[redundancy.Algorithm, sim.Pol
 			beta := 0.0
 			if s.beta {
 				var err error
-				if beta, err = ParseBeta(p.Arg); err != nil {
+				beta, err = ParseBeta(p.Arg)
+				if err != nil {
 					return redundancy.Outcome{}, err
 				}
 			}

@@ -132,7 +132,8 @@ func (a *allocation) search(i int, first bool) int {
 			continue
 		}
 		if time, energy := a.in.Gain(i, j); time > bestTime && energy > bestEnergy {
-			if at, bestTime, bestEnergy = k, time, energy; first {
+			at, bestTime, bestEnergy = k, time, energy
+			if first {
 				break
 			}
 		}

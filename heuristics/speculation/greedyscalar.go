@@ -27,7 +27,8 @@ func GreedyScalarMatching(ctx context.Context, in *speculation.Instance) specula
 		if ctx.Err() != nil {
 			return m
 		}
-		if rows[i] = helping(in, i); len(rows[i]) > 0 {
+		rows[i] = helping(in, i)
+		if len(rows[i]) > 0 {
 			heads.Set(int32(i), -rows[i][0].value)
 		}
 	}

@@ -38,7 +38,8 @@ func snapshots(t *testing.T, p sim.Policy) []*speculation.Instance {
 		}
 	}
 	r := models.SimRequest{Workload: oneJob, Policy: p.Name, Params: v, Seed: 1}
-	if err = sim.New([]sim.Policy{p}, sim.Source{}).Run(t.Context(), r, func(models.Metric) {}); err != nil {
+	err = sim.New([]sim.Policy{p}, sim.Source{}).Run(t.Context(), r, func(models.Metric) {})
+	if err != nil {
 		t.Fatal(err)
 	}
 	return all

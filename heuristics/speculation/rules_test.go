@@ -122,7 +122,8 @@ func draw(t *rapid.T) *speculation.Instance {
 		})
 		row := make([]float64, len(in.Slots))
 		for j := range row {
-			if row[j] = number(0, 15, "copy"); row[j] == 0 {
+			row[j] = number(0, 15, "copy")
+			if row[j] == 0 {
 				row[j] = math.NaN()
 			}
 		}
@@ -148,7 +149,8 @@ func TestEvenlySplit(t *testing.T) {
 	})
 }
 
-// Whatever the instance: every solution is feasible, greedy and default leave no pair that would help, and slots that help nobody change nothing.
+// Whatever the instance: every solution is feasible, greedy and default leave no pair that would help, and slots that help nobody
+// change nothing.
 func TestRules(t *testing.T) {
 	trials.Check(t, func(t *rapid.T) {
 		in := draw(t)

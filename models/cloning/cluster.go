@@ -30,7 +30,8 @@ func NewScale(capacity float64) Scale {
 	_, exponent := math.Frexp(capacity)
 	s := Scale{limit: Limit(capacity), unit: math.Ldexp(1, exponent-scaleBits), shift: scaleBits - exponent}
 	s.Room = int64(math.Ldexp(s.limit, s.shift))
-	if s.per = math.Ldexp(1, s.shift); math.IsInf(s.per, 0) || s.per < 0x1p-1022 {
+	s.per = math.Ldexp(1, s.shift)
+	if math.IsInf(s.per, 0) || s.per < 0x1p-1022 {
 		s.per = 0
 	}
 	return s
@@ -62,7 +63,8 @@ func (s Scale) Most(units int64) float64 {
 	}
 	demand := whole * s.unit
 	if s.unit < leastUnit {
-		if demand = math.Ldexp(whole, -s.shift); s.Size(demand) > units {
+		demand = math.Ldexp(whole, -s.shift)
+		if s.Size(demand) > units {
 			demand = math.Nextafter(demand, 0)
 		}
 	}

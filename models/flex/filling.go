@@ -210,7 +210,8 @@ func (p *Filling) hasten(times []float64) (moved bool) {
 		if early >= lost*t {
 			continue
 		}
-		if p.times[j] = early; p.Fits(p.times, RealizeTolerance) {
+		p.times[j] = early
+		if p.Fits(p.times, RealizeTolerance) {
 			moved = true
 		} else {
 			p.times[j] = t

@@ -70,7 +70,8 @@ func TestMarkedPackings(t *testing.T) {
 		total := 0
 		for j := range 1 + rng.IntN(40) {
 			job := flex.Job{ID: strconv.Itoa(j), Work: float64(1 + rng.IntN(20)), Max: 1 + rng.IntN(in.Slots), Weight: 1}
-			if job.Min = rng.IntN(min(job.Max, 1+in.Slots-total) + 1); total+job.Min > in.Slots {
+			job.Min = rng.IntN(min(job.Max, 1+in.Slots-total) + 1)
+			if total+job.Min > in.Slots {
 				job.Min = 0
 			}
 			total += job.Min

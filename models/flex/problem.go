@@ -102,7 +102,8 @@ func features(in *Instance) map[string]any {
 // uniformObjective is the instance's objective with the metric that its jobs share, or "mixed".
 func uniformObjective(in *Instance) Objective {
 	o := in.Objective
-	if o.Metric = in.MetricOf(0); in.Mixed() {
+	o.Metric = in.MetricOf(0)
+	if in.Mixed() {
 		o.Metric = "mixed"
 	}
 	return o

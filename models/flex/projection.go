@@ -44,17 +44,22 @@ func (c *checker) decisions() (times []float64, fixed []bool) {
 		steps := c.in.StepTimes(j)
 		if c.in.MetricOf(j) == Tardiness {
 			steps = []float64{*c.in.Jobs[j].Deadline}
-		} else if fixed[j] = steps != nil; fixed[j] {
-			times[j], next[j] = latest, latest
+		} else {
+			fixed[j] = steps != nil
+			if fixed[j] {
+				times[j], next[j] = latest, latest
+			}
 		}
 		k := slices.IndexFunc(steps, func(s float64) bool { return t <= s*(1+decisionTolerance) })
 		if k < 0 {
 			continue
 		}
 		times[j] = steps[k]
-		if next[j] = steps[k]; fixed[j] && t >= steps[k]*(1-decisionTolerance) {
+		next[j] = steps[k]
+		if fixed[j] && t >= steps[k]*(1-decisionTolerance) {
 			close = append(close, j)
-			if next[j] = latest; k+1 < len(steps) {
+			next[j] = latest
+			if k+1 < len(steps) {
 				next[j] = steps[k+1]
 			}
 		}
@@ -62,7 +67,8 @@ func (c *checker) decisions() (times []float64, fixed []bool) {
 	possible := func(times []float64) bool {
 		late := slices.Clone(times)
 		for j := range late {
-			if late[j] *= 1 + Tolerance - margin; !fixed[j] {
+			late[j] *= 1 + Tolerance - margin
+			if !fixed[j] {
 				late[j] *= 1 + decisionTolerance
 			}
 		}
@@ -73,7 +79,8 @@ func (c *checker) decisions() (times []float64, fixed []bool) {
 	}
 	slices.SortStableFunc(close, func(a, b int) int { return cmp.Compare(times[a], times[b]) })
 	for _, j := range close {
-		if times[j], next[j] = next[j], times[j]; !possible(next) {
+		times[j], next[j] = next[j], times[j]
+		if !possible(next) {
 			next[j] = times[j]
 		}
 	}
@@ -92,7 +99,8 @@ func (c *checker) stretched(given []float64, fixed []bool) float64 {
 	}
 	met := func(factor float64) bool {
 		for j, t := range given {
-			if times[j] = t * factor; fixed[j] {
+			times[j] = t * factor
+			if fixed[j] {
 				times[j] = t * (1 + Tolerance - margin)
 			}
 		}
@@ -100,7 +108,8 @@ func (c *checker) stretched(given []float64, fixed []bool) float64 {
 	}
 	low, factor := 1.0, 1.0
 	for by := 0x1p-51; !met(factor); by *= 4 {
-		if low = factor; least*low > last {
+		low = factor
+		if least*low > last {
 			return math.Inf(1)
 		}
 		factor = 1 + by

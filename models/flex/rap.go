@@ -114,7 +114,8 @@ func (r *rap) solve() {
 	}
 	for ; r.spare > 0 && !queue.Empty(); r.spare-- {
 		j := queue.Top()
-		if r.s[j]++; r.s[j] == r.in.Jobs[j].Max {
+		r.s[j]++
+		if r.s[j] == r.in.Jobs[j].Max {
 			queue.Pop()
 		} else {
 			queue.Set(j, -r.gain(int(j), r.s[j]))

@@ -46,7 +46,8 @@ func (q *Keyed[T]) Pop() (key float64, of T) {
 	h := *q
 	top, last := h[0], h[len(h)-1]
 	h = h[:len(h)-1]
-	if *q = h; len(h) == 0 {
+	*q = h
+	if len(h) == 0 {
 		return top.key, top.of
 	}
 	i := 0

@@ -55,7 +55,8 @@ func From(path string, durable bool, content func(w io.Writer) error) (err error
 	if err == nil && durable {
 		err = f.Sync()
 	}
-	if err = errors.Join(err, f.Close()); err == nil {
+	err = errors.Join(err, f.Close())
+	if err == nil {
 		err = os.Rename(f.Name(), to)
 	}
 	if err != nil {

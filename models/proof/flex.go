@@ -23,9 +23,9 @@ type OrderLine struct {
 	Leaf *OrderLeaf `json:"leaf,omitempty"`
 }
 
-// A MomentCut says that until job End completes no more is done than the slots can do. Job j counts with the least
-// work that it has done when job From[j] completes, which is no later than End and than j; with From[j] −1 nothing counts. The jobs of Late are taken
-// to run at their maximum from then on, the others at their minimum until then.
+// A MomentCut says that until job End completes no more is done than the slots can do. Job j counts with the least work that it has
+// done when job From[j] completes, which is no later than End and than j; with From[j] −1 nothing counts. The jobs of Late are
+// taken to run at their maximum from then on, the others at their minimum until then.
 type MomentCut struct {
 	End  int   `json:"end"`
 	From []int `json:"from"`

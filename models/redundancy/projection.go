@@ -113,7 +113,8 @@ func (r *replay) allocate(q int, length float64) {
 		if r.in.Multitasking {
 			share = min(1, a.Share)
 			if time := r.now + length - r.start(a.Job); r.tallies[a.Job].last == q {
-				if share = 1; r.left[a.Job] < h*time {
+				share = 1
+				if r.left[a.Job] < h*time {
 					share = r.left[a.Job] / (h * time)
 				}
 			}

@@ -84,7 +84,8 @@ func (w *Weights) Split(n, behind int) []int {
 			break
 		}
 		i := int(most.Pop())
-		if copies[i]++; copies[i] < len(w.Gain) {
+		copies[i]++
+		if copies[i] < len(w.Gain) {
 			most.Set(int32(i), -w.Y[first-i]*w.Gain[copies[i]])
 		}
 	}

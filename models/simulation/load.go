@@ -58,7 +58,8 @@ func (a *Aim[W]) meet(ctx context.Context, realised func(w *W) (float64, error))
 			under = room
 		}
 		// Held in proportion to the room; halfway if that is outside the known range or has been tried.
-		if room *= got / a.Load; over > 0 && !math.IsInf(under, 1) && (k%2 == 1 || room <= over || room >= under) {
+		room *= got / a.Load
+		if over > 0 && !math.IsInf(under, 1) && (k%2 == 1 || room <= over || room >= under) {
 			room = math.Sqrt(over * under)
 		}
 	}
@@ -73,7 +74,8 @@ func Moved[J Job](w *Workload[J], factor float64, arrival func(j *J) *float64) (
 	moved := &Workload[J]{Jobs: append([]J(nil), w.Jobs...)}
 	for i := range moved.Jobs {
 		if at := arrival(&moved.Jobs[i]); *at > 0 {
-			if *at *= factor; *at > 1e9 {
+			*at *= factor
+			if *at > 1e9 {
 				return nil, &Fault{Err: fmt.Errorf("the load would have jobs arrive after 1e9 units of time, at %v", *at)}
 			}
 		}

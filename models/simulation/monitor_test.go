@@ -65,7 +65,8 @@ func TestWarmUp(t *testing.T) {
 	run := func(n, differ int) []float64 {
 		x := make([]float64, n)
 		for i := range x {
-			if x[i] = float64(i % 2); i < differ {
+			x[i] = float64(i % 2)
+			if i < differ {
 				x[i] += 100
 			}
 		}

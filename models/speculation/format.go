@@ -61,7 +61,8 @@ func decodeInstance(f *strict.File, h models.Header) *Instance {
 			rowTime, rowEnergy = max(rowTime, math.Abs(time)), max(rowEnergy, math.Abs(energy))
 		}
 		mostTime, mostEnergy = mostTime+rowTime, mostEnergy+rowEnergy
-		if most = max(mostTime*mostEnergy, in.Scalar(mostTime, mostEnergy)); math.IsInf(most, 0) || math.IsNaN(most) {
+		most = max(mostTime*mostEnergy, in.Scalar(mostTime, mostEnergy))
+		if math.IsInf(most, 0) || math.IsNaN(most) {
 			f.Fail(strict.At("copy_time", id), "its savings, up to %g of time and %g of energy, make objectives too large for a number",
 				rowTime, rowEnergy)
 		}

@@ -32,7 +32,8 @@ func (d *decoder) path() string {
 // value reads the next value whole.
 func (d *decoder) value() (v Value, err error) {
 	v.d = d
-	if v.raw, err = d.dec.ReadValue(); err != nil {
+	v.raw, err = d.dec.ReadValue()
+	if err != nil {
 		err = Errorf(d.file.name, d.path(), "%v", err)
 	}
 	return v, err
@@ -122,13 +123,15 @@ func (v *Value) scalar(to reflect.Value, f *form) error {
 		}
 	case reflect.Float64:
 		x, err := v.Float()
-		if to.SetFloat(x); err != nil {
+		to.SetFloat(x)
+		if err != nil {
 			return err
 		}
 		return v.limited(to, x, f)
 	case reflect.Int, reflect.Int64:
 		n, err := v.integer(maxInteger)
-		if to.SetInt(n); err != nil {
+		to.SetInt(n)
+		if err != nil {
 			return err
 		}
 		return v.limited(to, float64(n), f)

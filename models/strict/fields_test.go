@@ -73,7 +73,8 @@ func TestFields(t *testing.T) {
 				sum += x
 			}
 		}
-		if err = f.Err(); err != nil {
+		err = f.Err()
+		if err != nil {
 			if err.Error() != want {
 				t.Errorf("%s:\n got %v\nwant %s", text, err, want)
 			}

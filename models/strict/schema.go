@@ -118,7 +118,8 @@ func (f *form) schema() Schema {
 	case reflect.Struct:
 		return f.object()
 	case reflect.Slice:
-		if s["type"], s["items"] = "array", f.elem.schema(); f.some {
+		s["type"], s["items"] = "array", f.elem.schema()
+		if f.some {
 			s["minItems"] = 1
 		}
 		return s

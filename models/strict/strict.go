@@ -110,7 +110,8 @@ func split(data []byte) (parts []part, ok bool) {
 			return nil, false
 		}
 		p := part{key: key.String()}
-		if p.raw, err = dec.ReadValue(); err != nil {
+		p.raw, err = dec.ReadValue()
+		if err != nil {
 			return nil, false
 		}
 		parts = append(parts, p)
@@ -212,7 +213,8 @@ func (f *File) Fail(path, format string, args ...any) {
 
 // Find returns the place of an id that stands at a path, or says that it is none of what, such as a job.
 func (f *File) Find(index map[string]int, id, what string, path ...any) (place int, ok bool) {
-	if place, ok = index[id]; !ok {
+	place, ok = index[id]
+	if !ok {
 		f.Fail(At(path...), "%q is not the id of %s", id, what)
 	}
 	return place, ok

@@ -43,7 +43,8 @@ func (v *Value) String() string {
 	case '{':
 		return "an object"
 	case '"':
-		if s = v.text(); len(s) > most {
+		s = v.text()
+		if len(s) > most {
 			s = strings.ToValidUTF8(s[:most], "") + "…"
 		}
 		return strconv.Quote(s)

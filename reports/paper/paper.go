@@ -112,7 +112,8 @@ var special = strings.NewReplacer(
 	`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "_", `\_`, "%", `\%`, "~", `\textasciitilde{}`,
 	"^", `\textasciicircum{}`, "–", "--", "\u00a0", "~", "…", `\ldots{}`, "µ", `\textmu{}`, "<", `\textless{}`, ">",
 	`\textgreater{}`,
-	"α", `$\alpha$`, "β", `$\beta$`, "λ", `$\lambda$`, "θ", `$\theta$`, "Σ", `$\Sigma$`, "Δ", `$\Delta$`, "ε", `$\varepsilon$`, "√", `$\surd$`, "≤", `$\le$`, "≥", `$\ge$`, "×", `$\times$`, "→", `$\to$`,
+	"α", `$\alpha$`, "β", `$\beta$`, "λ", `$\lambda$`, "θ", `$\theta$`, "Σ", `$\Sigma$`, "Δ", `$\Delta$`,
+	"ε", `$\varepsilon$`, "√", `$\surd$`, "≤", `$\le$`, "≥", `$\ge$`, "×", `$\times$`, "→", `$\to$`,
 	"∞", `$\infty$`, "−", `$-$`,
 	"\n", " ",
 )

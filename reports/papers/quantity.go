@@ -195,8 +195,8 @@ func (q *Quantity) check(e *Entry, path string, xs []float64) error {
 		in("over", []string{"", "mean", "least", "most"}, q.Over),
 	)
 	for _, x := range []*float64{q.At, q.From} {
-		if x != nil {
-			err = cmp.Or(err, in("at", cases, fmt.Sprint(*x)))
+		if x != nil && err == nil {
+			err = in("at", cases, fmt.Sprint(*x))
 		}
 	}
 	switch several := len(q.Of) * len(orNone(q.Against)) * len(xs); {

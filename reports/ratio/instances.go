@@ -59,7 +59,8 @@ func (s *Set) WriteInstances(ctx context.Context, w io.Writer) error {
 func (p *Problem) instanceRow(in *Instance, reference string) InstanceRow {
 	row := InstanceRow{
 		Problem: p.Name, Instance: in.Name, InstanceSHA256: in.SHA256, Source: in.Source, Reference: reference,
-		Comparison: in.Comparison.String(), Scale: in.Scale(reference), Metric: orNil(in.Metric()), Family: in.Family(), Trouble: orNil(in.Trouble),
+		Comparison: in.Comparison.String(), Scale: in.Scale(reference), Metric: orNil(in.Metric()),
+		Family: in.Family(), Trouble: orNil(in.Trouble),
 	}
 	if len(in.Units) > 0 {
 		row.NJobs, row.NTasks, row.NMachines = in.Units[0].NJobs, in.Units[0].NTasks, in.Units[0].NMachines

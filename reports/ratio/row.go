@@ -88,7 +88,8 @@ func (p *Problem) Row(u *Unit, reference string) Row {
 		Source: in.Source, Metric: orNil(in.metric), Family: in.Family(), NJobs: u.NJobs, NTasks: u.NTasks, NMachines: u.NMachines,
 		Algorithm: u.Algorithm, Params: u.Params, Solver: u.Solver, Model: u.Model, Seed: u.Seed, Kind: u.Kind, Status: u.Status,
 		Class: u.Class, Reference: reference, Comparison: in.Comparison.String(), BestValue: d.Best.Value,
-		Solved: u.Value != nil, BestBound: d.Best.Bound, Scale: d.Scale, Exact: d.Best.Proven, Undefined: d.Undefined, Excluded: orNil(d.Excluded),
+		Solved: u.Value != nil, BestBound: d.Best.Bound, Scale: d.Scale, Exact: d.Best.Proven, Undefined: d.Undefined,
+		Excluded: orNil(d.Excluded),
 		WallSeconds: u.WallSeconds, Findings: u.Findings, Work: u.Work, TimeLimitSeconds: u.TimeLimitSeconds, Unit: u,
 	}
 	row.Objective = u.Value

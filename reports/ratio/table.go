@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -184,8 +185,10 @@ func (t *table) write(w io.Writer, name string, rows iter.Seq[error]) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	err := hand()
-	if err = cmp.Or(err, pw.Close()); err != nil {
+	if err := hand(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if err := pw.Close(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
@@ -204,15 +207,20 @@ func (s *Set) WriteCSV(ctx context.Context, w io.Writer) error {
 	}
 	err := cw.Write(cells)
 	for rowErr := range t.ratios(ctx, row) {
+		if err == nil {
+			err = rowErr
+		}
+		if err != nil {
+			break
+		}
 		for i, value := range t.cells {
 			cells[i] = cell(value())
 		}
-		if err = cmp.Or(err, rowErr, cw.Write(cells)); err != nil {
-			break
-		}
+		err = cw.Write(cells)
 	}
-	if cw.Flush(); err == nil {
-		err = cmp.Or(cw.Error(), buffer.Flush())
+	cw.Flush()
+	if err == nil {
+		err = errors.Join(cw.Error(), buffer.Flush())
 	}
 	if err != nil {
 		return fmt.Errorf("the ratios as CSV: %w", err)

@@ -155,7 +155,8 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		rp := &Problem{
 			Name: p.Name, Title: p.Title, Sense: p.Sense.String(), Instances: len(p.Instances), Units: len(p.Units),
 			Benchmark: benchmark(p), Objective: objective(p.Instances), ScaleDoc: p.ScaleDoc,
-			References: references(p), Styles: Styles(p, of, list), WorstCases: worstCases(p), Published: published(p), OverTime: []Anytime{}, Formulations: []Formulation{},
+			References: references(p), Styles: Styles(p, of, list), WorstCases: worstCases(p), Published: published(p),
+			OverTime: []Anytime{}, Formulations: []Formulation{},
 		}
 		var g sync.WaitGroup // no table rests on another, except the views
 		g.Go(func() { rp.Outcomes, rp.Failures = outcomes(p, of, list), failures(p, of, list) })

@@ -118,7 +118,9 @@ func open(ctx context.Context, path string, solvers []milp.Solver) (*bench.Probl
 		return nil, err
 	}
 	f := &folder{spec: s, path: path, ctx: ctx}
-	f.generate, f.check, f.decode = f.command("generate", s.Commands.Generate), f.command("check", s.Commands.Check), f.command("decode", s.Commands.Decode)
+	f.generate = f.command("generate", s.Commands.Generate)
+	f.check = f.command("check", s.Commands.Check)
+	f.decode = f.command("decode", s.Commands.Decode)
 	f.problem = f.model()
 	p := bench.Adapt(f.definition(solvers))
 	p.Folder = &bench.Folder{

@@ -260,7 +260,8 @@ func (t *Trial) disturb(in *bench.Instance, of string, data []byte, objective fl
 	for i, d := range all {
 		var err error
 		if reports[i], err = in.Check(of, d.data); err != nil {
-			t.wrong("the checker does not judge a solution "+d.what, " (%s): %v; it must answer {\"feasible\": false, …} whatever a solution is", of, err)
+			t.wrong("the checker does not judge a solution "+d.what,
+				" (%s): %v; it must answer {\"feasible\": false, …} whatever a solution is", of, err)
 			return
 		}
 		used[d.key] = used[d.key] || !reports[i].Feasible(nil) || !same(*reports[i].Objective)

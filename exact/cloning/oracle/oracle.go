@@ -170,7 +170,8 @@ func (s *solver) choices(t int, unfinished []map[int]bool, progress []int64, run
 			}
 		}
 		for n := running[cell]; n <= most; n++ {
-			if copies[cell] = n; s.fits(v, copies) {
+			copies[cell] = n
+			if s.fits(v, copies) {
 				place(cell+1, total+n)
 			}
 		}

@@ -74,7 +74,8 @@ func Fits(in *cloning.Instance, phases, copies []int) bool {
 			left = copies[i]
 		}
 		for n := range min(left, in.MaxCopiesPerServer) + 1 {
-			if placed[cell] = n; of.fits(v, placed) && place(cell+1, left-n) {
+			placed[cell] = n
+			if of.fits(v, placed) && place(cell+1, left-n) {
 				return true
 			}
 		}

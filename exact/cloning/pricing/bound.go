@@ -131,7 +131,8 @@ func (c *climb) surrogates(ctx context.Context, b *ascent, steps int) {
 		c.steps += min(left, roundSteps)
 		v := b.bound(ctx, roughly)
 		c.offer(v, b)
-		if stale++; float64(v)-leastGain*math.Abs(float64(v)) > top {
+		stale++
+		if float64(v)-leastGain*math.Abs(float64(v)) > top {
 			top, stale = float64(v), 0
 		}
 		b.recentre()

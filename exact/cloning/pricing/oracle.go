@@ -280,7 +280,8 @@ func (w *window) payment(end int) int64 {
 	total := int64(0)
 	for k := w.first[w.job]; k < w.first[w.job+1]; k++ {
 		ph := &w.phases[k]
-		if total += w.phaseCost(k, ph.head, end-ph.tail); total >= infinite {
+		total += w.phaseCost(k, ph.head, end-ph.tail)
+		if total >= infinite {
 			return infinite
 		}
 	}

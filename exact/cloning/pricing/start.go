@@ -33,7 +33,8 @@ func newRelaxed(p *instance, m relaxation) (list []*relaxed, last int) {
 		for i, c := range m.fit[k] {
 			own := m.classes[c].amounts(len(p.in.Resources), func(g *surrogate) int64 { return g.weight[k] })
 			for g := range own {
-				if own[g] *= float64(ph.Tasks) * float64(ph.units); i > 0 {
+				own[g] *= float64(ph.Tasks) * float64(ph.units)
+				if i > 0 {
 					own[g] = min(own[g], work[k][g])
 				}
 			}

@@ -77,7 +77,8 @@ func (a *Ascent) Run(ctx context.Context, steps int, enough int64, hasty bool) i
 		if a.lead == 0 {
 			a.lead, first = nearness*float64(enough+Unit/2-bound), bound
 		}
-		if a.stale++; float64(bound) > float64(a.Best)+leastGain*a.lead {
+		a.stale++
+		if float64(bound) > float64(a.Best)+leastGain*a.lead {
 			a.stale = 0
 		} else if a.stale > wait {
 			a.lead, a.stale = a.lead*approach, 0

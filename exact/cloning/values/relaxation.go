@@ -113,7 +113,8 @@ func NewRelaxation(ctx context.Context, sp *jobgraph.Space, arcs int) *Relaxatio
 		m.Graphs, m.Arrival, m.First = append(m.Graphs, newGraph(g)), append(m.Arrival, job.Arrival), append(m.First, job.From)
 	}
 	m.First = append(m.First, len(sp.Phases))
-	if m.patterns = sp.Patterns(maxSets, maxChoices); m.patterns == nil || ctx.Err() != nil {
+	m.patterns = sp.Patterns(maxSets, maxChoices)
+	if m.patterns == nil || ctx.Err() != nil {
 		return nil
 	}
 	return m

@@ -23,7 +23,8 @@ func TestSetsOfOpenPhases(t *testing.T) {
 		}
 		price, open := make([]int64, len(sp.Phases)), make([]bool, len(sp.Phases))
 		for k := range price {
-			if open[k] = rng.IntN(4) > 0; open[k] {
+			open[k] = rng.IntN(4) > 0
+			if open[k] {
 				price[k] = rng.Int64N(4)
 			}
 		}

@@ -49,7 +49,8 @@ func newTiny(t *testing.T, rng *rand.Rand) *tiny {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Relaxation = NewRelaxation(t.Context(), sp, 1_000_000); m.Relaxation == nil {
+	m.Relaxation = NewRelaxation(t.Context(), sp, 1_000_000)
+	if m.Relaxation == nil {
 		t.Fatal("no market")
 	}
 	return m

@@ -25,7 +25,8 @@ func opt(in *flex.Instance) (best *big.Rat, s flex.Schedule) {
 		if !ok {
 			continue
 		}
-		if v = add(v, offset); best == nil || less(v, best) {
+		v = add(v, offset)
+		if best == nil || less(v, best) {
 			best, s = v, m.schedule(x)
 		}
 	}

@@ -44,7 +44,8 @@ func RandomInstanceOf(rng *rand.Rand, n int, o flex.Objective) *flex.Instance {
 		job.Min = rng.IntN(min(free, widest)/2 + 1)
 		free -= job.Min
 		least := max(job.Min, 1)
-		if job.Max = least; rng.IntN(4) > 0 {
+		job.Max = least
+		if rng.IntN(4) > 0 {
 			job.Max += rng.IntN(widest - least + 1)
 		}
 		// Times up to about the makespan are neither trivial nor hopeless.

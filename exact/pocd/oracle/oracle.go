@@ -60,7 +60,8 @@ type outcome struct {
 func outcomes(in *pocd.Instance, job *pocd.Job, all bool) []outcome {
 	q := make([]float64, len(job.Tasks))
 	for i := range q {
-		if q[i] = logQ(job, i); q[i] == 0 {
+		q[i] = logQ(job, i)
+		if q[i] == 0 {
 			return nil
 		}
 	}

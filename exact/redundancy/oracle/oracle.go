@@ -144,7 +144,8 @@ func (w *whole) interval(t *big.Rat, left []*big.Rat, active, copies []int, arri
 	end, after, total := new(big.Rat).Add(t, length), slices.Clone(left), new(big.Rat).Set(sum)
 	for k, j := range active {
 		done := new(big.Rat).Mul(w.h[copies[k]], length)
-		if after[j] = new(big.Rat).Sub(left[j], done); after[j].Sign() == 0 {
+		after[j] = new(big.Rat).Sub(left[j], done)
+		if after[j].Sign() == 0 {
 			after[j], w.done[j] = nil, end
 			total.Add(total, end)
 		}

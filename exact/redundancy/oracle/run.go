@@ -66,7 +66,8 @@ func RandomRun(rng *rand.Rand, in *redundancy.Instance) *Run {
 			if k == last {
 				c = max(1, c)
 			}
-			if free -= c; c == 0 {
+			free -= c
+			if c == 0 {
 				continue
 			}
 			g.Copies[j], rate[j] = c, h[c]
@@ -90,7 +91,8 @@ func RandomRun(rng *rand.Rand, in *redundancy.Instance) *Run {
 			if v == nil {
 				continue
 			}
-			if left[j] = new(big.Rat).Sub(left[j], new(big.Rat).Mul(v, length)); left[j].Sign() == 0 {
+			left[j] = new(big.Rat).Sub(left[j], new(big.Rat).Mul(v, length))
+			if left[j].Sign() == 0 {
 				r.Done[j] = t
 				done++
 				r.Value.Add(r.Value, new(big.Rat).Sub(t, rat(in.Jobs[j].Arrival)))

@@ -115,7 +115,8 @@ func (sp *Space) Graph(ctx context.Context, j int) (*Graph, error) {
 		}
 		b.expand(at)
 		from := len(b.Nodes[at].Arcs)
-		if sp.arcs += from; sp.Tries > triesByArc*sp.Arcs || len(b.Nodes) > mostNodes || sp.arcs > sp.Arcs || from >= mostFrom {
+		sp.arcs += from
+		if sp.Tries > triesByArc*sp.Arcs || len(b.Nodes) > mostNodes || sp.arcs > sp.Arcs || from >= mostFrom {
 			return nil, errGraph
 		}
 	}
@@ -156,7 +157,8 @@ func (b *builder) node(n Node) int32 {
 	at := int32(len(b.Nodes))
 	b.at[name] = at
 	for i, k := range b.Phase {
-		if k += b.job.From; n.Progress[i] < b.sp.Phases[k].Need {
+		k += b.job.From
+		if n.Progress[i] < b.sp.Phases[k].Need {
 			n.Open |= 1 << (k % 64)
 		}
 	}
@@ -207,7 +209,8 @@ func (b *builder) expand(at int) {
 	}
 	var try func(cell int, held *Set)
 	try = func(cell int, held *Set) {
-		if sp.Tries++; sp.Tries > triesByArc*sp.Arcs || len(b.Nodes[at].Arcs) >= mostFrom {
+		sp.Tries++
+		if sp.Tries > triesByArc*sp.Arcs || len(b.Nodes[at].Arcs) >= mostFrom {
 			return
 		}
 		if i := cell/n - 1; sp.Fixed && cell%n == 0 && alike(i) && bytes.Compare(row(copies, i-1, n), row(copies, i, n)) < 0 {
@@ -228,7 +231,8 @@ func (b *builder) expand(at int) {
 			least := copies[cell]
 			most := min(len(ph.Gain)-Tally(copies[i*n:cell])-Tally(from.Running[cell+1:(i+1)*n]), sp.In.MaxCopiesPerServer)
 			for r := int(least); r <= most; r++ {
-				if copies[cell] = uint8(r); r > int(least) && !b.fits(copies, cell%n) {
+				copies[cell] = uint8(r)
+				if r > int(least) && !b.fits(copies, cell%n) {
 					break
 				}
 				try(cell+1, held)
@@ -298,7 +302,8 @@ func (sp *Space) After(job int, g *Graph, from *Node, copies []uint8) (places []
 	for i, k := range g.Phase {
 		places = append(places, i)
 		if r := Tally(row(copies, i, n)); r > 0 {
-			if progress[i] = sp.Advance(first+k, progress[i], r); progress[i] == sp.Phases[first+k].Need {
+			progress[i] = sp.Advance(first+k, progress[i], r)
+			if progress[i] == sp.Phases[first+k].Need {
 				clear(row(running, i, n))
 			}
 		}

@@ -85,11 +85,13 @@ func againstOracle(t *testing.T, in *cloning.Instance, fixed bool) (slots, ties 
 				most := len(sp.Phases[g.Phase[place]].Gain)
 				sum := 0
 				for v, c := range copies[i*servers : (i+1)*servers] {
-					if sum += c; fixed {
+					sum += c
+					if fixed {
 						taken[place*cells+v] = uint8(c)
 					}
 				}
-				if matter = matter && (!fixed || sum <= most); !fixed {
+				matter = matter && (!fixed || sum <= most)
+				if !fixed {
 					taken[place] = uint8(min(sum, most))
 				}
 			}
@@ -152,7 +154,8 @@ func TestPackingsAgainstOracle(t *testing.T) {
 				file, _ := json.Marshal(in)
 				t.Fatalf("%v fits: %v, by the search %v, by sets %v, placed %v\n%s", list, want, got, set != nil, placed, file)
 			}
-			if sets++; want {
+			sets++
+			if want {
 				fitting++
 			}
 		}
@@ -229,7 +232,8 @@ func TestEarningsAgainstOracle(t *testing.T) {
 				continue
 			}
 			dearest = max(dearest, pays)
-			if slots++; pays > earned {
+			slots++
+			if pays > earned {
 				file, _ := json.Marshal(in)
 				t.Fatalf("copies %v of phases %v pay %d at %v, more than %d\n%s", copies, phases, pays, price, earned, file)
 			}

@@ -116,7 +116,8 @@ func (p *Packings) set(items []int32) *Set {
 		for q, i := range items {
 			list[q] = p.of[i]
 		}
-		if s = none; p.place(list, nil) {
+		s = none
+		if p.place(list, nil) {
 			s = &Set{items, make(links, len(p.of)/chunk+1), make([]atomic.Pointer[Set], len(items))}
 		}
 		p.at[string(key)] = s
@@ -155,7 +156,8 @@ func (p *Packings) find(s *Set, item int32) *Set {
 // WithAll is a set with more items.
 func (p *Packings) WithAll(s *Set, items []int32) *Set {
 	for _, i := range items {
-		if s = p.With(s, i); s == nil {
+		s = p.With(s, i)
+		if s == nil {
 			break
 		}
 	}
@@ -211,7 +213,8 @@ func (p *Packings) place(list []Copies, put func(i, server int)) bool {
 	p.left = p.Steps
 	var servers []int // by copy
 	fits := p.try(groups, 0, 0, 0, 0, &servers)
-	if p.sp.Tries += p.Steps - p.left; !fits {
+	p.sp.Tries += p.Steps - p.left
+	if !fits {
 		return false
 	}
 	for _, g := range groups {
@@ -233,7 +236,8 @@ func (p *Packings) try(list []group, i, n, from, here int, servers *[]int) bool 
 	if n == len(list[i].of) {
 		return p.try(list, i+1, 0, 0, 0, servers)
 	}
-	if p.left--; p.left < 0 {
+	p.left--
+	if p.left < 0 {
 		p.GaveUp = true
 		return false
 	}
@@ -310,7 +314,8 @@ func (sp *Space) Sets(class, limit int) [][]Buy {
 	}
 	var try func(k int) bool
 	try = func(k int) bool {
-		if steps--; steps < 0 || len(list) > limit {
+		steps--
+		if steps < 0 || len(list) > limit {
 			return false
 		}
 		if k == len(now) {

@@ -26,7 +26,8 @@ func (sp *Space) Patterns(limit, choices int) *Patterns {
 	p, all := &Patterns{sp: sp, choices: choices}, 0
 	for c := range sp.Classes {
 		sets := sp.Sets(c, limit)
-		if all += len(sets); sets == nil || all > limit {
+		all += len(sets)
+		if sets == nil || all > limit {
 			return nil
 		}
 		p.Sets = append(p.Sets, sets)
@@ -69,7 +70,8 @@ func (p *Patterns) Earn(price []int64) int64 {
 				sum += int64(b.Copies) * price[b.Phase]
 			}
 			p.Work += 1 + len(set)
-			if p.worth[c][i] = sum; sum > p.most[c] {
+			p.worth[c][i] = sum
+			if sum > p.most[c] {
 				p.most[c], dearest = sum, i
 			}
 		}
@@ -78,9 +80,11 @@ func (p *Patterns) Earn(price []int64) int64 {
 			p.count[b.Phase] += servers * int64(b.Copies)
 		}
 	}
-	if p.offer(); p.best < p.total[0] {
+	p.offer()
+	if p.best < p.total[0] {
 		clear(p.count)
-		if p.choose(0, 0, 0, 0); p.left < 0 {
+		p.choose(0, 0, 0, 0)
+		if p.left < 0 {
 			return p.total[0]
 		}
 	}
@@ -101,7 +105,8 @@ func (p *Patterns) choose(c, n, from int, worth int64) {
 		if worth+p.worth[c][i]+rest <= p.best {
 			continue
 		}
-		if p.left--; p.left < 0 {
+		p.left--
+		if p.left < 0 {
 			return
 		}
 		for _, b := range p.Sets[c][i] {
@@ -140,7 +145,8 @@ func (p *Patterns) offer() {
 				}
 			}
 		}
-		if sum -= drop; idle >= 0 {
+		sum -= drop
+		if idle >= 0 {
 			p.idle = append(p.idle, idle)
 		}
 	}

@@ -155,7 +155,8 @@ func read(file string) (problem string, in *instance, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	if problem, err = models.PeekProblem(file, data); err != nil {
+	problem, err = models.PeekProblem(file, data)
+	if err != nil {
 		return "", nil, err
 	}
 	parse, known := problems[problem]

@@ -85,7 +85,8 @@ func Altered(t *testing.T, file []byte, edit func(header map[string]any)) []byte
 			_, rest, _ = bytes.Cut(rest, []byte("\n"))
 		}
 		var err error
-		if first, err = json.Marshal(header); err != nil {
+		first, err = json.Marshal(header)
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -77,7 +77,8 @@ func TestMoves(t *testing.T) {
 		three, w := m.Search(keys, 3)
 		defer three.Close()
 		fresh := newDecoder(m)
-		if fresh.set(keys); fresh.value(math.Inf(1)) != v || w != v || checked(t, in, m.Solution(keys)) != v {
+		fresh.set(keys)
+		if fresh.value(math.Inf(1)) != v || w != v || checked(t, in, m.Solution(keys)) != v {
 			t.Fatalf("%v, %v, from the beginning %v, by the checker %v", v, w, fresh.cost, checked(t, in, m.Solution(keys)))
 		}
 		a, b := rand.New(rand.NewPCG(1, 1)), rand.New(rand.NewPCG(1, 1))
@@ -113,7 +114,8 @@ func TestMoves(t *testing.T) {
 			case 1:
 				one.Restore()
 				three.Restore()
-				if v = one.value; three.value != v {
+				v = one.value
+				if three.value != v {
 					t.Fatalf("%v, by three threads %v", v, three.value)
 				}
 			}

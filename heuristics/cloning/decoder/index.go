@@ -97,7 +97,8 @@ func (m *Model) Start(ctx context.Context) Keys {
 					return best
 				}
 				keys := Index{horizon, power, clones}.Keys(m)
-				if d.set(keys); best.Key == nil {
+				d.set(keys)
+				if best.Key == nil {
 					best = keys
 				}
 				if v := d.value(low); v < low {

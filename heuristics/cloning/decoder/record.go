@@ -70,7 +70,8 @@ func (r *recorder) replace(k int32, now []run) {
 	for i := 0; len(old) > 0; {
 		switch c := 1; {
 		case i < len(now) && old[0].compare(now[i]) >= 0:
-			if c = old[0].compare(now[i]); c == 0 {
+			c = old[0].compare(now[i])
+			if c == 0 {
 				now[i].start = old[0].start
 				old = old[1:]
 			}

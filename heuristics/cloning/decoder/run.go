@@ -252,12 +252,14 @@ func (d *decoder) advance(slots int) {
 
 func (d *decoder) complete(k int32) {
 	for _, c := range d.phases[k].children {
-		if d.waits[c]--; d.waits[c] == 0 {
+		d.waits[c]--
+		if d.waits[c] == 0 {
 			d.release(c)
 		}
 	}
 	j := d.phases[k].job
-	if d.undone[j]--; d.undone[j] == 0 {
+	d.undone[j]--
+	if d.undone[j] == 0 {
 		d.unfinished--
 	}
 }
@@ -276,7 +278,8 @@ func (d *decoder) progress(k int32, base int, extra int32, slots int) []level {
 			l.tasks, at = extra, at-1
 		}
 		extra -= l.tasks
-		if l.done = f.After(l.done, slots, base+1); !f.Done(l.done) {
+		l.done = f.After(l.done, slots, base+1)
+		if !f.Done(l.done) {
 			fast = append(fast, l)
 		}
 	}
@@ -285,7 +288,8 @@ func (d *decoder) progress(k int32, base int, extra int32, slots int) []level {
 	if base > 0 {
 		n := 0
 		for _, l := range slow {
-			if l.done = f.After(l.done, slots, base); !f.Done(l.done) {
+			l.done = f.After(l.done, slots, base)
+			if !f.Done(l.done) {
 				slow[n] = l
 				n++
 			}

@@ -67,7 +67,8 @@ func (b *blend) renew(weights []float64) {
 		b.most--
 	}
 	b.longest = b.members[b.most].key
-	if b.epsilon = b.given; b.given > 0 {
+	b.epsilon = b.given
+	if b.given > 0 {
 		return
 	}
 	// The mean of the fits over the mean of 1 − key/longest; when all keys are alike the second term decides nothing.

@@ -22,7 +22,8 @@ func newCalendar() calendar { return calendar{tasks: map[int]*[]int32{}} }
 func (c *calendar) add(slot int, task int32) {
 	list := c.tasks[slot]
 	if list == nil {
-		if list = new([]int32); len(c.spare) > 0 {
+		list = new([]int32)
+		if len(c.spare) > 0 {
 			list, c.spare = c.spare[len(c.spare)-1], c.spare[:len(c.spare)-1]
 		}
 		c.slots.Push(float64(slot), slot)

@@ -115,7 +115,8 @@ func (e *engine) find(n *entry, from int, all bool) int {
 		return none
 	}
 	server := e.search(n.demand, int(s.from), all)
-	if s.from = int32(server); server < 0 {
+	s.from = int32(server)
+	if server < 0 {
 		s.from = math.MaxInt32
 	}
 	return server
@@ -130,7 +131,8 @@ func (e *engine) search(demand []float64, from int, all bool) int {
 	if from > 0 {
 		i, _ = slices.BinarySearch(sv.dirty, int32(from))
 	}
-	if i = sv.window.find(i, demand); i < 0 {
+	i = sv.window.find(i, demand)
+	if i < 0 {
 		return none
 	}
 	return int(sv.dirty[i])

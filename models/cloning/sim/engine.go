@@ -167,7 +167,8 @@ func (e *engine) run(ctx context.Context, rules Rules) error {
 		if slot > maxSlot {
 			return fmt.Errorf("slot %d is later than slot %d, the last that can be simulated", slot, maxSlot)
 		}
-		if e.flow += float64(e.Count()) * float64(slot-e.now); e.flow > e.limit {
+		e.flow += float64(e.Count()) * float64(slot-e.now)
+		if e.flow > e.limit {
 			return errAbove
 		}
 		if e.monitor != nil {
@@ -373,7 +374,8 @@ func (e *engine) complete(id int32) {
 	}
 	began, kept, end := 0.0, int32(none), t.copies
 	if e.keep != nil {
-		if kept = e.keepOne(t); kept != none {
+		kept = e.keepOne(t)
+		if kept != none {
 			end--
 		}
 	}
@@ -405,11 +407,13 @@ func (e *engine) complete(id int32) {
 	job.finish = max(job.finish, finish)
 	t.due = none
 	e.idle = append(e.idle, id)
-	if s.left--; s.left == 0 {
+	s.left--
+	if s.left == 0 {
 		s.entries = nil
 		job.left--
 		for _, c := range s.children {
-			if job.phases[c].waits--; job.phases[c].waits == 0 {
+			job.phases[c].waits--
+			if job.phases[c].waits == 0 {
 				e.release(j, c)
 			}
 		}
@@ -439,7 +443,8 @@ func (e *engine) holdClones(demand []float64, by int32) {
 	if by == 0 {
 		return
 	}
-	if e.clones += int(by); e.clones == 0 {
+	e.clones += int(by)
+	if e.clones == 0 {
 		clear(e.cloneUse)
 		return
 	}
@@ -486,7 +491,8 @@ func (e *engine) leave(s *phaseState, t *task) {
 }
 
 func (e *engine) shrink(n *entry) {
-	if n.count--; n.count == 0 && n.queued {
+	n.count--
+	if n.count == 0 && n.queued {
 		e.queue.remove(n)
 	}
 }
@@ -529,7 +535,8 @@ func (e *engine) enter(s *phaseState, id int32) {
 		e.tasks[n.last].behind = id
 	}
 	n.last = id
-	if n.count++; n.queued {
+	n.count++
+	if n.queued {
 		if n.capped && !n.fresh {
 			e.queue.remove(n)
 			n.fresh = true
@@ -614,7 +621,8 @@ func (e *engine) progress(t *task, p *cloning.Phase) cloning.Progress {
 		if c.start < until {
 			done, until = p.After(done, until-c.start, copies), c.start
 		}
-		if copies--; c.next == none {
+		copies--
+		if c.next == none {
 			return done
 		}
 	}

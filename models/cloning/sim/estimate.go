@@ -77,7 +77,8 @@ func (e *engine) judge(j int32) {
 func (e *engine) see(j, k int32, of tally) {
 	p, g := &e.seen.Jobs[j].Phases[k], e.guess
 	if g.learned {
-		if p.Mean, p.SD = 1, 0; of.n > 0 { // while nothing ever ended the numbers of tasks have to do
+		p.Mean, p.SD = 1, 0
+		if of.n > 0 { // while nothing ever ended the numbers of tasks have to do
 			p.Mean, p.SD = of.mean, math.Sqrt(of.squares/of.n)
 		}
 		p.Speedup = cloning.ParetoSpeedup(p.Mean, p.SD, e.in.MaxCopies) // eq. (3), which noise in both leaves as it is

@@ -75,7 +75,8 @@ func NewShelf(demands [][]float64, width int, epsilon float64, weights, keys []f
 // Best returns the demand within room of the greatest sum over resources times weights, the first of equals, or −1.
 func (s *Shelf) Best(room, weights []float64) int {
 	p := pick{fit: math.Inf(-1)}
-	if s.shelf.best(&p, room, weights); p.shelf == nil {
+	s.shelf.best(&p, room, weights)
+	if p.shelf == nil {
 		return -1
 	}
 	return int(p.order)

@@ -101,7 +101,8 @@ func (c *commanded) decide() error {
 	if err != nil {
 		return err
 	}
-	if line, err = c.ask(line); err != nil {
+	line, err = c.ask(line)
+	if err != nil {
 		return err
 	}
 	c.places, err = c.decode(line)

@@ -36,7 +36,8 @@ func (t *firstFit) reset(n, width int) {
 		for i := nodes * width; i < size; i++ {
 			level[i] = noRoom
 		}
-		if levels = append(levels, level); nodes <= 1 && len(levels) > 1 {
+		levels = append(levels, level)
+		if nodes <= 1 && len(levels) > 1 {
 			break
 		}
 	}
@@ -113,7 +114,8 @@ func (t *firstFit) find(from int, demand []float64) int {
 	}
 	for {
 		last := node | (fanOut - 1)
-		if node = t.scan(t.levels[level], node, demand); node <= last {
+		node = t.scan(t.levels[level], node, demand)
+		if node <= last {
 			if level == 0 {
 				return node
 			}
@@ -122,7 +124,8 @@ func (t *firstFit) find(from int, demand []float64) int {
 			continue
 		}
 		for node%fanOut == 0 { // behind its siblings: on to the right of their parent
-			if level++; level >= top {
+			level++
+			if level >= top {
 				return -1
 			}
 			node /= fanOut

@@ -30,7 +30,8 @@ func (e *engine) packFit(ctx context.Context, group int) error {
 			return ctx.Err()
 		}
 		// Where something fits on one server, it often does on the next.
-		if server++; !c.serve(e, server-1) || server == len(e.servers.kind) {
+		server++
+		if !c.serve(e, server-1) || server == len(e.servers.kind) {
 			server = c.seek(e, server)
 		}
 	}
@@ -45,7 +46,8 @@ func (e *engine) packFit(ctx context.Context, group int) error {
 // collect finds the entries of the group that may have a server to go to.
 func (c *fits) collect(e *engine, group int) {
 	width, order := len(e.total), int32(0)
-	if c.blend = nil; e.rules.Pack == Blend {
+	c.blend = nil
+	if e.rules.Pack == Blend {
 		c.blend = &e.blend
 		c.blend.begin(width, e.rules.Epsilon)
 	}
@@ -225,7 +227,8 @@ func (c *fits) seekFresh(e *engine, from int) int {
 			continue
 		}
 		if int(x.next) < from {
-			if x.next = int32(e.find(x.entry, from, true)); x.next < 0 {
+			x.next = int32(e.find(x.entry, from, true))
+			if x.next < 0 {
 				c.exhausted(e, x.entry)
 				e.failed(x.entry)
 				c.fresh.drop(i)
@@ -242,7 +245,8 @@ func (c *fits) seekKnown(sv *servers, from int) int {
 	for c.at < len(sv.dirty) && int(sv.dirty[c.at]) < from {
 		c.at++
 	}
-	if c.at = sv.window.find(c.at, c.least[1]); c.at < 0 {
+	c.at = sv.window.find(c.at, c.least[1])
+	if c.at < 0 {
 		c.at = len(sv.dirty)
 		return math.MaxInt
 	}

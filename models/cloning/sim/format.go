@@ -25,7 +25,8 @@ func ReadWorkload(file string, r io.Reader) (*Workload, error) {
 			Cluster []Servers `json:"cluster,omitempty"`
 		}
 		n++
-		if f.Head(&head); head.Cluster != nil {
+		f.Head(&head)
+		if head.Cluster != nil {
 			f.Read(&struct{}{})
 			checkCluster(f, head.Cluster, n == 1)
 			w.Cluster = head.Cluster
@@ -49,7 +50,8 @@ func checkCluster(f *strict.File, cluster []Servers, first bool) {
 	}
 	n := 0
 	for i := range cluster {
-		if n += cluster[i].Count; n > MaxServers {
+		n += cluster[i].Count
+		if n > MaxServers {
 			f.Fail(strict.At("cluster", i, "servers"), "%d makes more than %d servers in all", cluster[i].Count, MaxServers)
 		}
 	}

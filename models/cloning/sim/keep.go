@@ -172,7 +172,8 @@ func (e *engine) endKept(j int32, all bool) {
 		e.hold(job, c.demand, -1)
 		e.holdClones(c.demand, -1)
 	}
-	if own.copies = rest; all {
+	own.copies = rest
+	if all {
 		delete(e.keep.jobs, j)
 	}
 }

@@ -75,7 +75,8 @@ func Scale(kinds []Servers, n int) []Servers {
 	for _, k := range kinds {
 		before += k.Count
 		end := int(math.Round(float64(before) / float64(all) * float64(n)))
-		if k.Count = end - done; k.Count > 0 {
+		k.Count = end - done
+		if k.Count > 0 {
 			scaled = append(scaled, k)
 		}
 		done = end

@@ -169,7 +169,8 @@ func (q *queue) after(p place, room []float64) func(yield func(*entry) bool) {
 		b, i := q.find(&p)
 		for ; b < len(q.blocks); b, i = b+1, 0 {
 			blk := q.blocks[b]
-			if blk.renew(); !within(blk.least, room) {
+			blk.renew()
+			if !within(blk.least, room) {
 				continue
 			}
 			for _, e := range blk.entries[i:] {

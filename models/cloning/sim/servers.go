@@ -155,7 +155,8 @@ func (s *servers) weights(i int, w []float64) []float64 {
 	kind := &s.kinds[s.kind[i]]
 	w = slices.Grow(w[:0], len(kind.square))[:len(kind.square)]
 	for r, f := range s.free[i*len(w) : (i+1)*len(w)] {
-		if w[r] = f / kind.square[r]; kind.square[r] == 0 {
+		w[r] = f / kind.square[r]
+		if kind.square[r] == 0 {
 			w[r] = min(f/kind.capacity[r]/kind.capacity[r], math.MaxFloat64)
 		}
 	}

@@ -75,7 +75,8 @@ func (s *shelf) measure() {
 				heavy, soon = max(heavy, n.weight), min(soon, n.key)
 			}
 		}
-		if from = end; at == len(s.demand) {
+		from = end
+		if at == len(s.demand) {
 			continue
 		}
 		last := len(s.low)
@@ -127,7 +128,8 @@ func (s *shelf) compact() bool {
 	if s.live == len(s.items) || s.live > len(s.items)*7/8 {
 		return false
 	}
-	if s.measure(); s.live <= s.sorted/2 {
+	s.measure()
+	if s.live <= s.sorted/2 {
 		s.arrange()
 	}
 	return true

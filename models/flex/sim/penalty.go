@@ -31,10 +31,14 @@ func penaltyParams() []models.Param {
 // stream of the job, the same for all policies. Deadlines and steps count from the arrival.
 func (e *engine) drawPenalties(v models.Values) error {
 	o, own, err := flex.ReadObjective(v)
-	if err = cmp.Or(err, v.AtMost("deadline_from", "deadline_to", "step_from", "step_to")); err != nil {
+	if err != nil {
 		return err
 	}
-	if e.makespan = o.Metric == makespan; e.makespan {
+	if err := v.AtMost("deadline_from", "deadline_to", "step_from", "step_to"); err != nil {
+		return err
+	}
+	e.makespan = o.Metric == makespan
+	if e.makespan {
 		o = flex.Objective{Metric: flex.Response, Aggregate: flex.Max}
 	}
 	e.mapDue, e.judge = v.Float("map_due"), flex.Instance{Objective: o, Jobs: make([]flex.Job, len(e.Jobs))}
@@ -121,7 +125,8 @@ func (e *engine) penalise(j *flex.Job, p *pool, id int32, now, work float64) {
 // value emits the jobs' penalties, the run's objective and a bound on it: each job takes at least the spans of its phases.
 func (e *engine) value(of func(i int) func(name, unit string, v float64), total func(name, unit string, v float64)) {
 	unit := map[flex.Metric]string{flex.Stretch: "1/slot", flex.Tardy: "jobs", flex.SLA: "penalty"}[e.judge.Objective.Metric]
-	if unit = cmp.Or(unit, "s"); e.pools[mapPool].own {
+	unit = cmp.Or(unit, "s")
+	if e.pools[mapPool].own {
 		unit = "penalty"
 	}
 	ends, least := make([]float64, len(e.Jobs)), make([]float64, len(e.Jobs))

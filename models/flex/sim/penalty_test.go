@@ -82,7 +82,8 @@ func TestMenu(t *testing.T) {
 			t.Fatal(err)
 		}
 		work := func(j sim.Job) (sum float64) {
-			if sum = j.Map.Work(); j.Reduce != nil {
+			sum = j.Map.Work()
+			if j.Reduce != nil {
 				sum += j.Reduce.Work()
 			}
 			return sum

@@ -95,7 +95,8 @@ func shareMinimum(jobs []flex.Job, slots, minimum int) {
 			}
 			add := min(share, room)
 			jobs[j].Min += add
-			if minimum -= add; minimum == 0 {
+			minimum -= add
+			if minimum == 0 {
 				return
 			}
 			if add == room {

@@ -69,7 +69,8 @@ func (p *pool) plan(now float64, e *engine) error {
 	p.ready.Reset()
 	for i, id := range p.active {
 		ph := &p.phases[id]
-		if ph.target = p.targets[i]; ph.pending() {
+		ph.target = p.targets[i]
+		if ph.pending() {
 			p.ready.Set(id, ph.key())
 		}
 	}

@@ -226,7 +226,8 @@ func TestContext(t *testing.T) {
 	calls := 0
 	spy := even
 	spy.Targets = func(in *flex.Instance, targets []float64) {
-		if calls++; calls == 1000 {
+		calls++
+		if calls == 1000 {
 			cancel()
 		}
 		even.Targets(in, targets)

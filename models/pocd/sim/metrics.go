@@ -50,14 +50,12 @@ func (e *engine) pocd() float64 {
 //
 // Of the run: pocd, the share of jobs that met their deadlines; pocd_bound, above which no policy could have been, and
 // pocd_bound_of_few, the same for policies that start at most 1 + max_copies attempts of a task, as this run did
-// (docs/bounds-and-proofs.md#simulated-runs); jobs_killed; mean_execution and mean_response of the jobs
-// that were not killed, and max_execution; mean_wait of all from arrival to start or kill. copies, extra attempts launched;
-// copies_won, those that completed a task; attempts_killed, first ones included, and of these killed_launching, which had
-// processed nothing. active_jobs that run is a mean over time in the window of
-// simulation.Monitor, whose metrics come with these; a job that was killed leaves the system then. peak_utilisation is the
-// maximum. planned_utilisation is the mean over checks of the machines that the decision would use; a policy that never checks
-// has none.
-// makespan is from the first arrival to the last end.
+// (docs/bounds-and-proofs.md#simulated-runs); jobs_killed; mean_execution and mean_response of the jobs that were not killed, and
+// max_execution; mean_wait of all from arrival to start or kill. copies, extra attempts launched; copies_won, those that completed
+// a task; attempts_killed, first ones included, and of these killed_launching, which had processed nothing. active_jobs that run is
+// a mean over time in the window of simulation.Monitor, whose metrics come with these; a job that was killed leaves the system
+// then. peak_utilisation is the maximum. planned_utilisation is the mean over checks of the machines that the decision would use; a
+// policy that never checks has none. makespan is from the first arrival to the last end.
 func (e *engine) Report(emit func(models.Metric)) {
 	n := float64(len(e.Jobs))
 	execution, response, longest, wait, completed := 0.0, 0.0, 0.0, 0.0, 0.0

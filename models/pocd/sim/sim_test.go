@@ -294,7 +294,8 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	changes := 0
 	h := sim.Hooks{Observe: func(sim.Change) {
-		if changes++; changes == 5000 {
+		changes++
+		if changes == 5000 {
 			cancel()
 		}
 	}}

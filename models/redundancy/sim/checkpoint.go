@@ -41,7 +41,8 @@ func newSaves(v models.Values, start float64) (saves, error) {
 // save begins a periodic checkpoint, or ends one.
 func (e *engine) save() {
 	s := &e.saves
-	if s.writing = !s.writing && s.cost > 0; s.writing {
+	s.writing = !s.writing && s.cost > 0
+	if s.writing {
 		s.next += s.cost
 	} else {
 		s.next += s.every - s.cost

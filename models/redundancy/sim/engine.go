@@ -89,7 +89,8 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) (*engi
 	for i := range e.states {
 		e.states[i].remaining = e.Jobs[i].Work
 	}
-	if e.saves, err = newSaves(v, e.Now); err != nil {
+	e.saves, err = newSaves(v, e.Now)
+	if err != nil {
 		return nil, err
 	}
 	e.fastest = max(l.kinds[available].high, l.kinds[unavailable].high)
@@ -125,7 +126,8 @@ func (e *engine) Run(ctx context.Context) error {
 			e.save()
 			return nil
 		}
-		if e.advance(at); !event {
+		e.advance(at)
+		if !event {
 			return nil
 		}
 		e.complete(done)

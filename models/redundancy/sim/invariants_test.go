@@ -99,7 +99,8 @@ func (r *replay) best() {
 				most, runs = max(most, done), true
 			}
 		}
-		if r.progress[j] = most; !runs {
+		r.progress[j] = most
+		if !runs {
 			r.progress[j] = r.saved[j]
 		}
 	}
@@ -206,7 +207,8 @@ func TestReplay(t *testing.T) {
 		if !slotted {
 			mode = rapid.SampledFrom([]string{"events", "events", "periodic", "none"}).Draw(t, "checkpoints")
 		}
-		if given["checkpoints"] = mode; mode == "periodic" {
+		given["checkpoints"] = mode
+		if mode == "periodic" {
 			every = rapid.SampledFrom([]float64{3, 20, 1e4}).Draw(t, "every")
 			cost = rapid.SampledFrom([]float64{0, 0.25, 0.75}).Draw(t, "cost") * every
 			given["checkpoint_every"], given["checkpoint_cost"] = every, cost

@@ -81,7 +81,8 @@ func random(rng *rand.Rand, jobs []Job, speed float64) (ends, busy []float64, c 
 				from := now + step - room/speed
 				busy[j] += w * (from + w/speed/2) / jobs[j].Volume
 				room -= w
-				if left[j] -= w; left[j] < 1e-12 {
+				left[j] -= w
+				if left[j] < 1e-12 {
 					left[j], ends[j] = 0, from+w/speed
 					todo--
 				}

@@ -34,7 +34,8 @@ func Extremes(t *testing.T, s *models.Simulator, count int, draw func(rng *rand.
 			r := models.SimRequest{Workload: w, Policy: policy.Name, Params: params, Seed: rng.Uint64()}
 			// Parameters that contradict each other are refused.
 			_ = s.Run(t.Context(), r, func(m models.Metric) {
-				if metrics++; math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
+				metrics++
+				if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
 					t.Errorf("%s: %+v of %v\n%s", policy.Name, m, given, text)
 				}
 			})

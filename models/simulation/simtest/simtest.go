@@ -124,7 +124,8 @@ func Run(t *testing.T, s *models.Simulator, workload any, given map[string]any, 
 			if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) || m.Scope == "job" && simulation.LineOf(file, m.Job) == 0 {
 				t.Errorf("%s: %+v", p.Name, m)
 			}
-			if m.Value = 0; seen[m] {
+			m.Value = 0
+			if seen[m] {
 				t.Errorf("%s: %s %s is there twice", p.Name, m.Name, m.Job)
 			}
 			seen[m] = true

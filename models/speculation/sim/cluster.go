@@ -164,7 +164,8 @@ func (e *engine) launch(id, i, at int32, isCopy bool) {
 		job: id, task: i, place: int32(len(s.running)), begin: e.Now, from: clock, until: clock + work,
 		remote: remote, copy: isCopy, straggles: slower > 1,
 	}
-	if s.running = append(s.running, at); len(s.running) == 1 {
+	s.running = append(s.running, at)
+	if len(s.running) == 1 {
 		e.serving++
 	}
 	if isCopy {
@@ -191,7 +192,8 @@ func (e *engine) release(at int32, won bool) {
 	last := s.running[len(s.running)-1]
 	s.running[a.place] = last
 	e.slots[last].place = a.place
-	if s.running = s.running[:len(s.running)-1]; len(s.running) == 0 {
+	s.running = s.running[:len(s.running)-1]
+	if len(s.running) == 0 {
 		e.serving--
 	}
 	if a.copy {

@@ -202,7 +202,8 @@ func TestInvariants(t *testing.T) {
 				}
 				begin := a.now
 				got := map[string]float64{}
-				if _, err = sim.Watch(context.Background(), w, p, v, seed, sim.Hooks{Observe: a.observe}, simtest.Collect(got)); err != nil {
+				_, err = sim.Watch(context.Background(), w, p, v, seed, sim.Hooks{Observe: a.observe}, simtest.Collect(got))
+				if err != nil {
 					t.Fatal(err)
 				}
 				static := v.Float("static_power")
@@ -248,7 +249,8 @@ func TestScaling(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err = sim.Watch(context.Background(), double, p, v, seed, sim.Hooks{}, simtest.Collect(twice)); err != nil {
+			_, err = sim.Watch(context.Background(), double, p, v, seed, sim.Hooks{}, simtest.Collect(twice))
+			if err != nil {
 				t.Fatal(err)
 			}
 			for name, v := range once {

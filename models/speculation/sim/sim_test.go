@@ -362,7 +362,8 @@ func TestErrors(t *testing.T) {
 		p := named("odd", sim.Policy{Assign: func(context.Context, *speculation.Instance) speculation.Matching { return m }})
 		v, h := resolve(t, plain(2, 1, nil)), slowly(map[int]float64{1: 10})
 		_, err := sim.Watch(context.Background(), w, p, v, 1, h, func(models.Metric) {})
-		if want = "policy odd at time 12: " + want; err == nil || err.Error() != want {
+		want = "policy odd at time 12: " + want
+		if err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}

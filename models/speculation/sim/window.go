@@ -79,7 +79,8 @@ type offered struct {
 // those that became free at this moment.
 func (e *engine) decide(ctx context.Context, id int32, all bool) error {
 	s := &e.states[id]
-	if e.asked = e.asked[:0]; len(s.pending) > 0 {
+	e.asked = e.asked[:0]
+	if len(s.pending) > 0 {
 		e.collect(id, all)
 		e.ask(s)
 	}
@@ -167,7 +168,8 @@ func (e *engine) collectWindow(id int32) {
 		room := e.allowance(id)
 		for at := range e.slots {
 			if sl := &e.slots[at]; sl.job >= 0 && sl.job != id {
-				if add(int32(at)); sl.reserved.job == id {
+				add(int32(at))
+				if sl.reserved.job == id {
 					room--
 				}
 			}
