@@ -48,6 +48,17 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 		p.Algorithms = append(p.Algorithms, adaptAlgorithm[I, S](a))
 		p.Algorithms[len(p.Algorithms)-1].Blind = slices.Contains(d.Blind, a.Name)
 	}
+	if a := d.Augmentation; a != nil {
+		changed := func(change func(I, float64) I) func(in *Instance, factor float64) (*Instance, error) {
+			return func(in *Instance, factor float64) (*Instance, error) {
+				return wrap(change(in.typedInstance.(*typed[I, S]).in, factor))
+			}
+		}
+		p.Augmentation = &Augmentation{Param: a.Param, Equal: changed(a.Equal)}
+		if a.Set != nil {
+			p.Augmentation.Set = changed(a.Set)
+		}
+	}
 	if m := d.Moves; m != nil {
 		p.Moves = &Moves{Start: m.Start, Jobs: m.Jobs}
 	}

@@ -27,12 +27,13 @@ type Definition[I models.Instance, S any] struct {
 	Algorithms []*models.Algorithm[I, S]
 	Exporter   *models.Exporter[I]
 	// Verify checks a proof about in, whose file has the given hash. The error says why it does not prove its claims.
-	Verify    func(p *proof.Proof, in I, sha256 string) (models.Verdict, error)
-	Generator *models.Generator[I]
-	Moves     *models.Moves[I]
-	Deriver   *models.Deriver[I]
-	Simulator *models.Simulator
-	Suites    fs.FS // *.yaml in its root, the built-in suites
+	Verify       func(p *proof.Proof, in I, sha256 string) (models.Verdict, error)
+	Generator    *models.Generator[I]
+	Moves        *models.Moves[I]
+	Deriver      *models.Deriver[I]
+	Simulator    *models.Simulator
+	Suites       fs.FS                   // *.yaml in its root, the built-in suites
+	Augmentation *models.Augmentation[I] // nil: there is none
 	// Blind names the algorithms whose decisions depend on no work or duration of what has not ended: they are not clairvoyant.
 	Blind []string
 	// Restrictions narrow instances for exact algorithms, see Problem.Find.
@@ -59,6 +60,7 @@ type Problem struct {
 	Suites           fs.FS
 	Successors       map[string]string
 	Restrictions     []Restriction
+	Augmentation     *Augmentation     // nil: there is none
 	Without          map[string]string // classes by what they are without, as in Definition
 	Folder           *Folder           // nil: the problem is written in Go
 	// InstanceSchema and SolutionSchema write the JSON Schemas of the problem's files.
@@ -73,6 +75,12 @@ type Problem struct {
 	all      []*Problem // of the registry
 	examples fs.FS
 	restrict func(algorithm string, limits map[string]int) *Algorithm
+}
+
+// An Augmentation is a models.Augmentation with its types erased. Set is nil where Param has the factor.
+type Augmentation struct {
+	Param      string
+	Set, Equal func(in *Instance, factor float64) (*Instance, error)
 }
 
 // A Restriction is a models.Restriction with its types erased.

@@ -26,6 +26,7 @@ func cloningDefinition(solvers []milp.Solver) bench.Definition[*cloning.Instance
 		Simulator:    sim.New(heuristics.Policies, datasets.Workloads),
 		Suites:       suitesOf(cloning.Problem.Name),
 		Successors:   map[string]string{"lb-lp": "lb-price"},
+		Augmentation: cloning.Augmentation,
 		Restrictions: cloning.Restrictions,
 		Blind:        []string{"drf", "capacity", "fifo", "random"},
 		Without:      map[string]string{"preemption": cloning.OptNonpreemptive},

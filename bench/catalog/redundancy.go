@@ -29,6 +29,7 @@ func redundancyDefinition(solvers []milp.Solver) bench.Definition[*redundancy.In
 		Suites:       suitesOf(redundancy.Problem.Name),
 		Successors:   map[string]string{"lb-lp": "lb-price"},
 		Blind:        []string{"fair+r", "laps+r", "fair", "laps"},
+		Augmentation: redundancy.Augmentation,
 		Restrictions: redundancy.Restrictions,
 	}
 }

@@ -34,6 +34,13 @@ func newSource(o Options) (source, error) {
 
 // draw makes one instance; nil: none came out.
 func (s *source) draw(rng *rand.Rand) (in *bench.Instance, origin string, err error) {
+	if in, origin, err = s.plain(rng); err == nil && in != nil && s.o.augment > 0 {
+		in, err = s.o.Problem.Augmentation.Set(in, s.o.augment)
+	}
+	return in, origin, err
+}
+
+func (s *source) plain(rng *rand.Rand) (in *bench.Instance, origin string, err error) {
 	if len(s.files) > 0 { // as many of its jobs as are allowed, at random
 		from := s.files[rng.IntN(len(s.files))]
 		return s.cut(from, rng), from.Name, nil

@@ -36,6 +36,7 @@ type worstCommand struct {
 	name   string
 	pass   []string
 	out    string
+	curve  string
 }
 
 func (a *app) worstCommand() *cobra.Command {
@@ -47,10 +48,32 @@ func (a *app) worstCommand() *cobra.Command {
 		if err := w.settle(cmd, args[0]); err != nil {
 			return err
 		}
+		if w.curve != "" {
+			return w.trace(cmd.Context())
+		}
 		return w.run(cmd.Context())
 	})
-	cmd.Args = oneOf(&w.o.Request.Algorithm, "PROBLEM")
+	recheck := ""
+	search, problem := cmd.RunE, oneOf(&w.o.Request.Algorithm, "PROBLEM")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if recheck != "" {
+			return a.recheckCurve(cmd.Context(), recheck)
+		}
+		return search(cmd, args)
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case recheck == "":
+			return problem(cmd, args)
+		case len(args) > 0 || cmd.Flags().NFlag() > 1:
+			return errors.New("--recheck takes a folder and nothing else")
+		}
+		delete(cmd.Flags().Lookup("output").Annotations, cobra.BashCompOneRequiredFlag)
+		return nil
+	}
 	fl := cmd.Flags()
+	fl.StringVar(&w.curve, "curve", "", "`AXIS=LIST`, speed=1,1.5,2 of the algorithm's machines or jobs=2..8: a search at each value")
+	fl.StringVar(&recheck, "recheck", "", "`DIR` of a curve, whose optima and ratios are proven again")
 	fl.StringVarP(&w.o.Request.Algorithm, "algorithm", "a", "", "`NAME` of the algorithm; see: schedgap list algorithms")
 	fl.StringVar(&w.name, "name", "", "`NAME` of the command in the files (default: its file's name)")
 	fl.StringVar(&w.o.Reference, "reference", "", "`NAME` of the class whose optimum counts (default: the algorithm's reference)")

@@ -24,3 +24,20 @@ var Restrictions = []*models.Restriction[*Instance, Solution]{{
 		return &narrow
 	},
 }}
+
+// Augmentation gives algorithms servers of larger capacity.
+var Augmentation = &models.Augmentation[*Instance]{
+	Param: "capacity_factor",
+	Equal: func(in *Instance, factor float64) *Instance {
+		larger := *in
+		larger.Servers = slices.Clone(in.Servers)
+		for i := range larger.Servers {
+			capacity := slices.Clone(larger.Servers[i].Capacity)
+			for r := range capacity {
+				capacity[r] *= factor
+			}
+			larger.Servers[i].Capacity = capacity
+		}
+		return &larger
+	},
+}

@@ -37,3 +37,20 @@ var Restrictions = []*models.Restriction[*Instance, Solution]{{
 		return &narrow
 	},
 }}
+
+// Augmentation gives algorithms faster machines. A job on machines of a speed takes as long as a smaller one at speed 1.
+var Augmentation = &models.Augmentation[*Instance]{
+	Set: func(in *Instance, factor float64) *Instance {
+		faster := *in
+		faster.Speed = factor
+		return &faster
+	},
+	Equal: func(in *Instance, factor float64) *Instance {
+		smaller := *in
+		smaller.Speed, smaller.Jobs = 1, slices.Clone(in.Jobs)
+		for j := range smaller.Jobs {
+			smaller.Jobs[j].Work /= factor
+		}
+		return &smaller
+	},
+}

@@ -1,0 +1,157 @@
+package worst_test
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"strings"
+	"testing"
+
+	"schedgap/bench"
+	"schedgap/bench/catalog"
+	"schedgap/bench/worst"
+)
+
+// memory is a shelf that calls hook before it writes.
+func memory(files map[string][]byte, hook func(name string)) worst.Shelf {
+	return worst.Shelf{
+		Read: func(name string) ([]byte, error) { return files[name], nil },
+		Write: func(name string, data []byte) error {
+			hook(name)
+			files[name] = data
+			return nil
+		},
+	}
+}
+
+// A point is at least as bad as every other point's instance shows; an interrupted curve goes on to the same files; what is stored is
+// proven again, and a changed number is found.
+func TestCurve(t *testing.T) {
+	registry, err := catalog.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := registry.Problem("redundancy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := options(p, "srpt+r")
+	o.Jobs, o.Evaluations, o.Params = 3, 60, map[string]any{}
+	axis, err := worst.ParseAxis("speed=1,1.2,1.5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := map[string][]byte{}
+	c, err := worst.Trace(t.Context(), o, axis, memory(whole, func(string) {}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Points[0].File == "" {
+		t.Fatal("nothing is found at speed 1")
+	}
+	for i, at := range c.Points {
+		for _, from := range c.Points {
+			if at.File == "" || from.File == "" {
+				continue
+			}
+			var file map[string]any
+			if err := json.Unmarshal(whole[from.File], &file); err != nil {
+				t.Fatal(err)
+			}
+			file["speed"] = at.At
+			data, err := json.Marshal(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in, err := p.ParseInstance("moved", data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := ratio(t, p, in, "srpt+r"); r > *at.Ratio*(1+1e-9) {
+				t.Errorf("at speed %v the ratio is %v, but the instance of %v has %v there", at.At, *at.Ratio, from.At, r)
+			}
+		}
+		if i == 0 && (*at.EqualRatio != *at.Ratio || at.Bound != nil) {
+			t.Errorf("at speed 1: %+v", at)
+		}
+		if i > 0 && at.Bound != nil && (!at.Shape || at.CounterExample) {
+			t.Errorf("the paper's bound at speed %v has no constant: %+v", at.At, at)
+		}
+		if at.EqualOptimum != nil && *at.EqualOptimum > *at.Optimum*(1+1e-9) {
+			t.Errorf("faster machines make the optimum worse: %+v", at)
+		}
+	}
+
+	parts := map[string][]byte{}
+	ctx, cancel := context.WithCancel(t.Context())
+	if _, err := worst.Trace(ctx, o, axis, memory(parts, func(name string) {
+		if name == worst.CurveFile {
+			cancel()
+		}
+	})); err == nil {
+		t.Error("an interrupted curve has no error")
+	}
+	if _, err := worst.Trace(t.Context(), o, axis, memory(parts, func(name string) {
+		if name == "searched-1.json" {
+			t.Error("what was done is searched again")
+		}
+	})); err != nil {
+		t.Fatal(err)
+	}
+	if !maps.EqualFunc(whole, parts, func(a, b []byte) bool { return string(a) == string(b) }) {
+		t.Error("an interrupted curve has other files")
+	}
+
+	shelf := memory(whole, func(string) {})
+	if err := worst.Recheck(t.Context(), p, c, shelf); err != nil {
+		t.Error(err)
+	}
+	changed := *c
+	changed.Points = append([]worst.Point{}, c.Points...)
+	changed.Points[0].Optimum = new(*c.Points[0].Optimum * 0.99)
+	if err := worst.Recheck(t.Context(), p, &changed, shelf); err == nil || !strings.Contains(err.Error(), "optimum") {
+		t.Errorf("a changed optimum: %v", err)
+	}
+	o.Seed++
+	if _, err := worst.Trace(t.Context(), o, axis, shelf); err == nil || !strings.Contains(err.Error(), "another search") {
+		t.Errorf("another seed on the same shelf: %v", err)
+	}
+	for _, bad := range []string{"speed", "speed=0.5", "speed=2,1", "jobs=2..x", "jobs=1.5", "size=1"} {
+		if _, err := worst.ParseAxis(bad); err == nil {
+			t.Errorf("%q is read", bad)
+		}
+	}
+}
+
+// With a factor in the instance's place, the equal optimum is that of an instance with more.
+func TestEqual(t *testing.T) {
+	registry, err := catalog.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range registry.Problems {
+		if p.Augmentation == nil {
+			continue
+		}
+		list, err := p.Examples()
+		if err != nil {
+			t.Fatal(err)
+		}
+		value := func(in *bench.Instance) float64 {
+			return *p.Run(t.Context(), in, bench.Request{Algorithm: "opt", Seed: 1, Threads: 1}, bench.Observer{}).Objective
+		}
+		for _, in := range list[:3] {
+			same, err := p.Augmentation.Equal(in, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			more, err := p.Augmentation.Equal(in, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a, b := value(in), value(same); !in.Accuracy().Same(a, b) || value(more) > a*(1+1e-9) {
+				t.Errorf("%s: %v, with the factor 1 %v, with 2 %v", in.Name, a, b, value(more))
+			}
+		}
+	}
+}

@@ -1,0 +1,37 @@
+package worst_test
+
+import (
+	"testing"
+
+	"schedgap/bench"
+	"schedgap/bench/catalog"
+	"schedgap/bench/worst"
+)
+
+// BenchmarkSearch measures evaluations a second of processor time for built-in rules at five jobs.
+func BenchmarkSearch(b *testing.B) {
+	registry, err := catalog.New()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, c := range [][2]string{{"redundancy", "srpt+r"}, {"cloning", "dollymp2"}, {"flex", "flex"}} {
+		p, err := registry.Problem(c[0])
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(c[0], func(b *testing.B) {
+			r := bench.Request{Algorithm: c[1], Seed: 1, Threads: 1}
+			if err := p.Resolve(&r); err != nil {
+				b.Fatal(err)
+			}
+			o := worst.Options{Problem: p, Request: r, Jobs: 5, Evaluations: 200, Seed: 7, Workers: 1, Name: "worst"}
+			for b.Loop() {
+				start := bench.ProcessCPU()
+				if _, err := worst.Run(b.Context(), o); err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(o.Evaluations)/(bench.ProcessCPU()-start).Seconds(), "evals/cpu-s")
+			}
+		})
+	}
+}
