@@ -17,8 +17,8 @@ import (
 // curveDrawing is the figure of a curve.
 const curveDrawing = "curve.svg"
 
-// shelf keeps the files of a curve in a folder, which it makes when it writes.
-func shelf(dir string) worst.Shelf {
+// shelfOf keeps the files of a curve in a folder, which it makes when it writes.
+func shelfOf(dir string) worst.Shelf {
 	return worst.Shelf{
 		Read: func(name string) ([]byte, error) {
 			if filepath.Base(name) != name {
@@ -43,7 +43,7 @@ func (w *worstCommand) trace(ctx context.Context) error {
 	if len(w.o.Request.Command) > 0 || w.o.Evaluations == 0 || len(w.from) > 0 || w.like != "" {
 		return errors.New("--curve takes an algorithm by -a and --evaluations, and neither a command, --budget, --from nor --like")
 	}
-	c, err := worst.Trace(ctx, w.o, axis, shelf(w.out))
+	c, err := worst.Trace(ctx, w.o, axis, shelfOf(w.out))
 	if ctx.Err() != nil {
 		return &exit{exitInterrupted, "interrupted; the same command goes on"}
 	}
@@ -52,7 +52,7 @@ func (w *worstCommand) trace(ctx context.Context) error {
 	}
 	data, err := drawCurve(c)
 	if err == nil {
-		err = shelf(w.out).Write(curveDrawing, data)
+		err = shelfOf(w.out).Write(curveDrawing, data)
 	}
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (a *app) recheckCurve(ctx context.Context, dir string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if err := worst.Recheck(ctx, p, &c, shelf(dir)); err != nil {
+	if err := worst.Recheck(ctx, p, &c, shelfOf(dir)); err != nil {
 		if ctx.Err() != nil {
 			return &exit{exitInterrupted, "interrupted"}
 		}

@@ -34,7 +34,7 @@ func TestCurve(t *testing.T) {
 		t.Errorf("a changed value: %+v", e)
 	}
 	write(t, dir, worst.CurveFile, strings.ReplaceAll(string(data), `"point-`, `"../point-`))
-	if e := schedgap(t, "worst", "--recheck", dir); e.code == exitOK || !strings.Contains(e.stderr, "../point-") {
+	if e := schedgap(t, "worst", "--recheck", dir); e.code == 0 || !strings.Contains(e.stderr, "../point-") {
 		t.Errorf("a file elsewhere: %+v", e)
 	}
 	for _, bad := range [][]string{

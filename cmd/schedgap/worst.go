@@ -64,11 +64,14 @@ func (a *app) worstCommand() *cobra.Command {
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case recheck == "":
-			return problem(cmd, args)
+			err := problem(cmd, args)
+			if err == nil && !cmd.Flags().Changed("output") {
+				err = errors.New(`required flag(s) "output" not set`)
+			}
+			return err
 		case len(args) > 0 || cmd.Flags().NFlag() > 1:
 			return errors.New("--recheck takes a folder and nothing else")
 		}
-		delete(cmd.Flags().Lookup("output").Annotations, cobra.BashCompOneRequiredFlag)
 		return nil
 	}
 	fl := cmd.Flags()
@@ -90,6 +93,7 @@ func (a *app) worstCommand() *cobra.Command {
 	count(fl, &w.o.Workers, 1024, "workers", "", "evaluations at a time")
 	envFlag(fl, &w.pass)
 	writesTo(cmd, &w.out, "`DIR` for the result")
+	delete(fl.Lookup("output").Annotations, cobra.BashCompOneRequiredFlag) // --recheck writes nothing
 	a.completeFlag(cmd, "algorithm", algorithmNames)
 	a.completeParams(cmd, func(p *bench.Problem) []models.Param { return p.Generator.Params })
 	return cmd
