@@ -21,7 +21,7 @@ var frozen = map[string]string{
 	"cloning instance":     "462d4013895e06fa",
 	"cloning solution":     "f6b7ad5c2c40d7fd",
 	"flex instance":        "7ffb9670cc13ef80",
-	"flex solution":        "6ca1c8bb13f66db9",
+	"flex solution":        "df840b946b482ae4",
 	"pocd instance":        "aedef1cced22af20",
 	"pocd solution":        "5332349212a7d4a0",
 	"redundancy instance":  "519d53e5ba120447",
