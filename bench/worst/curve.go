@@ -232,11 +232,7 @@ func (c *curve) search(ctx context.Context, i int) error {
 	case err != nil:
 		return fmt.Errorf("%s %v: %w", c.Name, p.At, err)
 	default:
-		p.Searched = fmt.Sprintf("searched-%g.json", p.At)
-		c.found[i].instance = f.Instance
-		if err := c.shelf.Write(p.Searched, f.Instance.JSON); err != nil {
-			return err
-		}
+		c.found[i] = entry{instance: f.Instance, value: f.Value}
 	}
 	s, err := newSearch(o)
 	if err != nil {
@@ -256,12 +252,19 @@ func (c *curve) search(ctx context.Context, i int) error {
 			if sum, n = sum+v.Score.Value, n+1; p.Random == nil || v.Score.Value > *p.Random {
 				p.Random = &v.Score.Value
 			}
+			if own := c.found[i].value; own == nil || own.Score.less(v.Score) { // luck counts, too
+				c.found[i] = entry{instance: in, value: v}
+			}
 		}
 	}
 	if n > 0 {
 		p.RandomMean = new(sum / float64(n))
 	}
 	p.Done = true
+	if in := c.found[i].instance; in != nil {
+		p.Searched = fmt.Sprintf("searched-%g.json", p.At)
+		return c.shelf.Write(p.Searched, in.JSON)
+	}
 	return nil
 }
 

@@ -71,6 +71,9 @@ func TestCurve(t *testing.T) {
 				t.Errorf("at speed %v the ratio is %v, but the instance of %v has %v there", at.At, *at.Ratio, from.At, r)
 			}
 		}
+		if at.Random != nil && (at.Ratio == nil || *at.Ratio < *at.Random*(1-1e-9)) {
+			t.Errorf("at speed %v a random instance is worse than the worst: %+v", at.At, at)
+		}
 		if i == 0 && (*at.EqualRatio != *at.Ratio || at.Bound != nil) {
 			t.Errorf("at speed 1: %+v", at)
 		}
