@@ -157,7 +157,7 @@ type Guarantee struct {
 // Statement is the statement of the proof, for captions.
 func (g *Guarantee) Statement() string {
 	if g.Shape {
-		return g.Doc + " (its shape, the constant taken as 1)"
+		return g.Doc + " (shape of the bound, constant unknown)"
 	}
 	return g.Doc
 }

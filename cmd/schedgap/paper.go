@@ -145,12 +145,12 @@ func (a *app) showPaper(e *papers.Entry, rows []papers.Row, r paperResult, asJSO
 	var cells [][]string
 	for i, s := range e.Statements {
 		r.Statements = append(r.Statements, paperStatement{s.Where, s.Says, s.Printed, e.Row(rows, i+1), s.Unit, s.Argument})
-		cells = append(cells, e.Cells(i+1, rows)[:4])
+		cells = append(cells, e.Cells(i+1, rows)[:5])
 	}
 	if asJSON {
 		return a.printJSON(r)
 	}
-	err := a.printTable([]string{"WHERE", "THE PAPER SAYS", "MEASURED", "LOWEST…HIGHEST MEAN OVER OPEN SETTINGS"}, cells)
+	err := a.printTable([]string{"WHERE", "THE PAPER SAYS", "MEASURED", "LOWEST … HIGHEST MEAN OVER SETTINGS", "MOVED MOST BY"}, cells)
 	if err == nil && r.Figure != nil {
 		err = a.printPath(*r.Figure)
 	}

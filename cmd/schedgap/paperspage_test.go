@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -10,10 +11,12 @@ import (
 	"schedgap/reports/words"
 )
 
-var heads = []string{"where", "the paper says", "measured at our defaults, 95 % interval", "range, random settings", "command"}
+var heads = []string{
+	"where", "the paper says", "measured at our defaults, 95 % interval", "lowest … highest mean over settings", "moved most by", "entry",
+}
 
 // papersPage is docs/papers.md.
-func papersPage(t *testing.T, b *papers.Book, rows []papers.Row) []byte {
+func papersPage(t *testing.T, b *papers.Book, printed []papers.Printed, rows []papers.Row) []byte {
 	t.Helper()
 	page := &strings.Builder{}
 	page.WriteString(repository(t).read(t, "reports/papers/intro.md"))
@@ -32,24 +35,36 @@ func papersPage(t *testing.T, b *papers.Book, rows []papers.Row) []byte {
 		}{
 			{"Left open by the paper, with the values tried", []string{strings.Join(leftOpen(b, p.ID), "; ") + "."}},
 			{"The paper against itself", p.Contradictions},
+			{"Smaller than printed", papers.Smaller(b, p.ID, printed)},
+			{"Not tested", p.Untested},
 			{"Notes", p.Notes},
 		} {
+			if len(s.list) == 0 {
+				continue
+			}
 			fmt.Fprintf(page, "\n%s:\n\n* %s\n", s.title, strings.Join(s.list, "\n* "))
 		}
 	}
 	return []byte(page.String())
 }
 
+// ends are what README leaves out of a range.
+var ends = regexp.MustCompile(` \[[^]]*\]|, \d+ settings`)
+
 // papersSummary is the table of README.
 func papersSummary(b *papers.Book, rows []papers.Row) string {
 	t := &strings.Builder{}
 	var list [][]string
+	n := 0
 	for _, p := range b.Papers {
 		for _, cells := range papersRows(b, p.ID, rows, true) {
-			list = append(list, append([]string{p.Title + ", " + cells[0]}, cells[1:]...))
+			command := "`schedgap paper " + strings.Trim(cells[5], "`") + "`"
+			list = append(list, []string{p.Title + ", " + cells[0], cells[1], cells[2], strings.ReplaceAll(ends.ReplaceAllString(cells[3], ""), " … ", "…"), command})
 		}
+		n += len(papersRows(b, p.ID, rows, false))
 	}
-	papersTable(t, append([]string{"paper, where"}, heads[1:]...), list)
+	papersTable(t, []string{"paper, where", heads[1], heads[2], "range over settings", "command"}, list)
+	fmt.Fprintf(t, "\n[All %d statements](docs/papers.md)\n", n)
 	return t.String()
 }
 

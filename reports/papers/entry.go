@@ -31,8 +31,8 @@ type Entry struct {
 	Open   []Factor         `yaml:"open"`  // settings that it leaves open
 
 	Blocks        int `yaml:"blocks"`         // independent repetitions at our defaults
-	Settings      int `yaml:"settings"`       // other values of open settings
-	SettingBlocks int `yaml:"setting_blocks"` // blocks at each of them
+	Settings      int `yaml:"settings"`       // in which all open settings vary at once; each alone varies as well
+	SettingBlocks int `yaml:"setting_blocks"` // blocks at each setting at first
 	Reduced       int `yaml:"reduced"`        // blocks of the reduced form
 
 	Draw       *Drawing    `yaml:"draw"`
@@ -132,6 +132,7 @@ type Statement struct {
 	Quantity `yaml:",inline"`
 	Unit     string   `yaml:"unit"`
 	Theorem  *float64 `yaml:"theorem"`  // the quantity exceeds this only in a counter-example
+	Bound    bool     `yaml:"bound"`    // the paper's bound has an unknown constant: the row says the worst that was found in each case
 	Argument string   `yaml:"argument"` // instead of a measurement
 	Headline bool     `yaml:"headline"` // it stands in README, too
 }
@@ -144,6 +145,7 @@ type Paper struct {
 	Entries        []string `yaml:"entries"`        // in the order of the page
 	Contradictions []string `yaml:"contradictions"` // of the paper with itself
 	Notes          []string `yaml:"notes"`          // below its table
+	Untested       []string `yaml:"untested"`       // statements without a row, and why
 }
 
 // A Book is all entries, in the order of the papers.

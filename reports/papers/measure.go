@@ -6,6 +6,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -14,6 +16,7 @@ import (
 	"schedgap/bench/generate"
 	"schedgap/bench/simrun"
 	"schedgap/models"
+	"schedgap/reports/stats"
 )
 
 // A place is where a column's values are in a block.
@@ -171,56 +174,24 @@ type Options struct {
 	Progress func(done, total int) // in blocks; may be nil
 }
 
-// Measure measures an entry: a row for each statement that has a column, then one for each point that is drawn.
+// Measure measures an entry: a row for each statement that has a column, then one for each point that is drawn. All settings
+// have setting_blocks blocks at first. What a row then says of some settings, which are the ends of its range and the one that
+// comes nearest to the printed number, is measured anew with as many blocks as our defaults have and with other seeds: the least
+// of many noisy means is no unbiased mean.
 func (e *Entry) Measure(ctx context.Context, o Options) ([]Row, error) {
 	if e.problem == nil {
 		return nil, nil
 	}
-	design := e.design()
-	blocks := [][]samples{make([]samples, e.Blocks)}
+	m := &measurement{e: e, ctx: ctx, o: o, design: e.design()}
 	if o.Reduced {
-		design, blocks[0] = design[:1], blocks[0][:e.Reduced]
+		m.design = m.design[:1]
 	}
-	total := len(blocks[0])
-	for range design[1:] {
-		blocks, total = append(blocks, make([]samples, e.SettingBlocks)), total+e.SettingBlocks
-	}
-	var done atomic.Int64
-	group, within := errgroup.WithContext(ctx)
-	group.SetLimit(max(1, o.Workers))
-	for i, at := range design {
-		for b := range blocks[i] {
-			group.Go(func() (err error) {
-				blocks[i][b], err = e.block(within, at, o.Seed*1_000_000+uint64(b)+1)
-				if n := done.Add(1); err == nil && o.Progress != nil {
-					o.Progress(int(n), total)
-				}
-				return err
-			})
-		}
-	}
-	if err := group.Wait(); err != nil {
+	if err := m.screen(); err != nil {
 		return nil, err
 	}
-	var rows []Row
-	for i, s := range e.Statements {
-		if s.Column == "" {
-			continue
-		}
-		r, err := e.evaluate(s.Quantity, blocks)
-		if err != nil {
-			return nil, err
-		}
-		if r.Statement = i + 1; s.Theorem != nil {
-			r.Low, r.High, r.Count = math.NaN(), math.NaN(), total*len(e.Cases)
-			if e.Suite != nil {
-				r.Count *= max(1, e.Suite.Instances)
-			}
-			if !math.IsNaN(r.Most) {
-				r.Value = r.Most
-			}
-		}
-		rows = append(rows, r)
+	rows, err := m.statements()
+	if err != nil {
+		return nil, err
 	}
 	for _, r := range e.drawn() {
 		q := e.Draw.Quantity
@@ -231,7 +202,10 @@ func (e *Entry) Measure(ctx context.Context, o Options) ([]Row, error) {
 		if len(e.Draw.Limits) > 0 {
 			q.Within, q.At = r.X, e.Draw.At
 		}
-		v, err := e.evaluate(q, blocks[:1])
+		v, err := e.evaluate(q, m.first[0])
+		if q.Stat == "worst" {
+			v, err = m.worst(&Statement{Quantity: q})
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -239,6 +213,218 @@ func (e *Entry) Measure(ctx context.Context, o Options) ([]Row, error) {
 		rows = append(rows, v)
 	}
 	return rows, nil
+}
+
+// A measurement is one of an entry.
+type measurement struct {
+	e      *Entry
+	ctx    context.Context
+	o      Options
+	design []trial
+	first  [][]samples       // by trial
+	anew   map[int][]samples // by trial
+	done   atomic.Int64
+	total  int
+}
+
+// anewFrom is the number of the first block that is measured anew.
+const anewFrom = 100_000
+
+// blocks measures blocks of trials, those of trial i from the number from on.
+func (m *measurement) blocks(trials []int, into func(trial int) []samples, from int) error {
+	for _, i := range trials {
+		m.total += len(into(i))
+	}
+	group, within := errgroup.WithContext(m.ctx)
+	group.SetLimit(max(1, m.o.Workers))
+	for _, i := range trials {
+		list := into(i)
+		for b := range list {
+			group.Go(func() (err error) {
+				list[b], err = m.e.block(within, m.design[i].at, m.o.Seed*1_000_000+uint64(from+b)+1)
+				if n := m.done.Add(1); err == nil && m.o.Progress != nil {
+					m.o.Progress(int(n), m.total)
+				}
+				return err
+			})
+		}
+	}
+	return group.Wait()
+}
+
+// screen measures all trials.
+func (m *measurement) screen() error {
+	var all []int
+	for i := range m.design {
+		n := m.e.SettingBlocks
+		if i == 0 {
+			n = m.e.Blocks
+		}
+		if m.o.Reduced {
+			n = m.e.Reduced
+		}
+		m.first, all = append(m.first, make([]samples, n)), append(all, i)
+	}
+	return m.blocks(all, func(i int) []samples { return m.first[i] }, 0)
+}
+
+// statements evaluates the statements, and measures anew what they need.
+func (m *measurement) statements() (rows []Row, err error) {
+	spans := map[int]*span{}
+	needed := map[int]bool{}
+	for i, s := range m.e.Statements {
+		if s.Column == "" {
+			continue
+		}
+		var r Row
+		if s.Theorem != nil || s.Bound {
+			r, err = m.worst(&s)
+		} else if r, err = m.e.evaluate(s.Quantity, m.first[0]); err == nil && len(m.design) > 1 {
+			if spans[i], err = m.span(&s); err == nil {
+				for _, k := range spans[i].anew {
+					needed[k] = true
+				}
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		r.Statement = i + 1
+		rows = append(rows, r)
+	}
+	m.anew = map[int][]samples{}
+	for k := range needed {
+		m.anew[k] = make([]samples, m.e.Blocks)
+	}
+	if err := m.blocks(slices.Sorted(maps.Keys(m.anew)), func(i int) []samples { return m.anew[i] }, anewFrom); err != nil {
+		return nil, err
+	}
+	for k := range rows {
+		if r := &rows[k]; spans[r.Statement-1] != nil {
+			if err := m.ends(spans[r.Statement-1], &m.e.Statements[r.Statement-1], r); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return rows, nil
+}
+
+// worst is the worst value over all instances of all trials and blocks, for theorems and bounds.
+func (m *measurement) worst(s *Statement) (Row, error) {
+	var all []samples
+	for _, list := range m.first {
+		all = append(all, list...)
+	}
+	q := s.Quantity
+	if q.Stat == "max" {
+		q.Stat = "worst"
+	}
+	r, err := m.e.evaluate(q, all)
+	r.Low, r.High, r.Count = math.NaN(), math.NaN(), len(all)
+	if q.At == nil {
+		r.Count *= len(m.e.Cases)
+	}
+	if m.e.Suite != nil {
+		r.Count *= max(1, m.e.Suite.Instances)
+	}
+	return r, err
+}
+
+// A span says which trials a row is about.
+type span struct {
+	anew                []int // to be measured anew
+	nearest             int   // to the printed number among the trials of one factor alone; 0: it is at our defaults, or nothing is printed
+	mover, from, to     string
+	moved, least, most  float64
+	leastTrial, mostOne int
+}
+
+// span compares the trials of a statement, each with as many of its blocks as all have, of the same seeds.
+func (m *measurement) span(s *Statement) (*span, error) {
+	values := make([]float64, len(m.design))
+	for i, list := range m.first {
+		f, err := s.statistic(m.e, list[:min(len(list), m.e.SettingBlocks)])
+		if err != nil {
+			return nil, err
+		}
+		if values[i] = f(indices(min(len(list), m.e.SettingBlocks))); !stats.IsFinite(values[i]) {
+			return nil, fmt.Errorf("%s: %s of %v is %v at %v", m.e.ID, s.Column, s.Of, values[i], m.design[i].at)
+		}
+	}
+	p := &span{least: values[0], most: values[0]}
+	for i, v := range values {
+		if v < p.least {
+			p.least, p.leastTrial = v, i
+		}
+		if v > p.most {
+			p.most, p.mostOne = v, i
+		}
+	}
+	p.anew = []int{p.leastTrial, p.mostOne}
+	for k, f := range m.e.Open {
+		low, high := 0, 0
+		for i, t := range m.design {
+			if t.factor == k && values[i] < values[low] {
+				low = i
+			}
+			if t.factor == k && values[i] > values[high] {
+				high = i
+			}
+		}
+		if moved := values[high] - values[low]; moved > p.moved {
+			p.mover, p.from, p.to, p.moved = f.Name, fmt.Sprint(m.design[low].at[f.Name]), fmt.Sprint(m.design[high].at[f.Name]), moved
+		}
+	}
+	for i, t := range m.design {
+		if s.Printed != nil && t.factor >= 0 && math.Abs(values[i]-*s.Printed) < math.Abs(values[p.nearest]-*s.Printed) {
+			p.nearest = i
+		}
+	}
+	p.anew = slices.DeleteFunc(append(p.anew, p.nearest), func(i int) bool { return i == 0 })
+	return p, nil
+}
+
+// ends completes a row by what was measured anew.
+func (m *measurement) ends(p *span, s *Statement, r *Row) error {
+	r.Settings, r.Mover, r.MoverFrom, r.MoverTo, r.Moved = len(m.design), p.mover, p.from, p.to, p.moved
+	r.Least, r.LeastLow, r.LeastHigh, r.Most, r.MostLow, r.MostHigh = r.Value, r.Low, r.High, r.Value, r.Low, r.High
+	for _, i := range p.anew {
+		v, err := m.e.evaluate(s.Quantity, m.anew[i])
+		if err != nil {
+			return err
+		}
+		if v.Value < r.Least {
+			r.Least, r.LeastLow, r.LeastHigh = v.Value, v.Low, v.High
+		}
+		if v.Value > r.Most {
+			r.Most, r.MostLow, r.MostHigh = v.Value, v.Low, v.High
+		}
+		if i == p.nearest && s.meets(&v) && !s.meets(r) {
+			name := m.e.Open[m.design[i].factor].Name
+			r.Met, r.MetValue, r.MetLow, r.MetHigh = fmt.Sprint(name, " = ", m.design[i].at[name]), v.Value, v.Low, v.High
+		}
+	}
+	return nil
+}
+
+// meets says whether a row's value is the printed number: its interval has it in it, or the difference is at most half a unit of its
+// last digit, or 0.5 % where that is more, and never more than 2 %: a number of one digit is not met by all that rounds to it.
+func (s *Statement) meets(r *Row) bool {
+	p := *s.Printed
+	if r.Low <= p && p <= r.High {
+		return true
+	}
+	_, after, _ := strings.Cut(strconv.FormatFloat(p, 'f', -1, 64), ".")
+	return math.Abs(r.Value-p) <= min(max(0.5*math.Pow10(-len(after)), 0.005*math.Abs(p)), 0.02*math.Abs(p))
+}
+
+// indices are 0 to n − 1.
+func indices(n int) []uint32 {
+	list := make([]uint32, n)
+	for k := range list {
+		list[k] = uint32(k)
+	}
+	return list
 }
 
 // drawn are the places of the drawing: by case, or by limit.

@@ -9,30 +9,64 @@ import (
 	"schedgap/reports/words"
 )
 
-// Cells are a statement's row: where, the printed number, the measured one, its range over open settings, the command.
+// Cells are a statement's row: where, the paper's statement, what was measured, its range over settings, what moves it most, and the
+// entry.
 func (e *Entry) Cells(statement int, rows []Row) []string {
 	s := &e.Statements[statement-1]
 	r := e.Row(rows, statement)
-	cells := []string{s.Where, s.Says, s.Argument, "–", "–"}
+	cells := []string{s.Where, s.Says, s.Argument, "–", "–", "–"}
 	if r == nil {
 		return cells
 	}
+	cells[5] = "`" + e.ID + "`"
 	value := s.measured(r.Value)
 	switch {
+	case s.Bound:
+		cells[2] = e.worst(rows)
+		return cells
 	case s.Theorem != nil && r.Value > *s.Theorem*(1+1e-9):
 		cells[2] = fmt.Sprintf("counter-example: %s, not %s", value, words.Significant(*s.Theorem))
+		return cells
 	case s.Theorem != nil:
 		cells[2] = fmt.Sprintf("no counter-example among %d instances; worst %s", r.Count, value)
+		return cells
 	case math.IsNaN(r.Low):
 		cells[2] = value
 	default:
-		cells[2] = fmt.Sprintf("%s [%s]", value, s.span(r.Low, r.High, ", "))
+		cells[2] = s.interval(r.Value, r.Low, r.High)
 	}
-	if s.Theorem == nil && !math.IsNaN(r.Least) {
-		cells[3] = s.span(r.Least, r.Most, "…")
+	if r.Settings > 0 {
+		cells[3] = fmt.Sprintf("%s … %s, %d settings", s.interval(r.Least, r.LeastLow, r.LeastHigh), s.interval(r.Most, r.MostLow, r.MostHigh),
+			r.Settings)
 	}
-	cells[4] = "`schedgap paper " + e.ID + "`"
+	if r.Mover != "" {
+		unit := strings.TrimPrefix(s.Unit, "%")
+		if s.Unit == "%" {
+			unit = "points"
+		}
+		cells[4] = fmt.Sprintf("%s, by %s: %s to %s", r.Mover, strings.TrimSpace(words.Significant(r.Moved)+" "+unit), r.MoverFrom, r.MoverTo)
+	}
+	if r.Met != "" {
+		cells[4] += fmt.Sprintf("; the paper's number is met at %s alone: %s", r.Met, s.interval(r.MetValue, r.MetLow, r.MetHigh))
+	}
 	return cells
+}
+
+// worst says the worst value that was found in each case, which is all that can be measured of a bound of an unknown constant.
+func (e *Entry) worst(rows []Row) string {
+	var xs, values []string
+	n := 0
+	for _, r := range rows {
+		if r.Entry == e.ID && r.Statement == 0 {
+			xs, values, n = append(xs, words.Significant(r.X)), append(values, words.Significant(r.Value)), r.Count
+		}
+	}
+	return fmt.Sprintf("worst of %d instances at %s = %s: %s", n, e.Draw.X, strings.Join(xs, ", "), strings.Join(values, ", "))
+}
+
+// interval writes a value and its interval.
+func (s *Statement) interval(x, low, high float64) string {
+	return fmt.Sprintf("%s [%s]", s.measured(x), s.span(low, high, ", "))
 }
 
 // less says whether values are percentages by which something is less. Tables then have the words less and more instead of signs.

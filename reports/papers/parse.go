@@ -134,9 +134,9 @@ func (e *Entry) bind(registry *bench.Registry) (err error) {
 		if e.Blocks < 1 || e.Reduced < 1 || e.Reduced > e.Blocks || (len(e.Open) > 0) != (e.Settings > 0 && e.SettingBlocks > 0) {
 			return wrong("blocks", "blocks, reduced and, with open, settings and setting_blocks must be at least 1, reduced at most %d", e.Blocks)
 		}
-		for _, at := range e.design() {
+		for _, t := range e.design() {
 			for _, c := range e.Cases {
-				if _, err := e.setting(at, c); err != nil {
+				if _, err := e.setting(t.at, c); err != nil {
 					return err
 				}
 			}
@@ -148,10 +148,12 @@ func (e *Entry) bind(registry *bench.Registry) (err error) {
 		case s.Where == "" || s.Says == "" || (s.Argument == "") == (s.Column == ""):
 			return wrong(at, "a statement must have where, says, and either a column or an argument")
 		case s.Column != "":
-			if s.Theorem != nil {
+			if s.Theorem != nil || s.Bound {
 				s.Over = cmp.Or(s.Over, "most")
 			}
-			err = s.check(e, at, e.places())
+			if err = s.check(e, at, e.places()); err == nil && s.Bound && (e.Draw == nil || e.Draw.Stat != "worst") {
+				err = wrong(at+".bound", "the entry must draw the worst value (stat: worst)")
+			}
 		}
 		if err != nil {
 			return err

@@ -17,10 +17,11 @@ type Quantity struct {
 	Of      []string `yaml:"of"`      // policies or algorithms
 	Against []string `yaml:"against"` // those that it is compared with
 	As      string   `yaml:"as"`      // ratio, reduction in percent, difference, or the ratio of each job; empty: the value
-	Stat    string   `yaml:"stat"`    // within a block: max, share of the values up to Within; empty: mean
+	Stat    string   `yaml:"stat"`    // within a block: max, share of the values up to Within; empty: mean; worst: max of all blocks
 	Within  float64  `yaml:"within"`
 	At      *float64 `yaml:"at"`   // a case; nil: all
 	From    *float64 `yaml:"from"` // by how much it is more At than here
+	Rest    string   `yaml:"rest"` // by how much it is more At than the most, or the least, of the other cases
 	Over    string   `yaml:"over"` // of several cases or names: mean, least or most, of the means over blocks
 }
 
@@ -67,7 +68,7 @@ func (q *Quantity) pairs(e *Entry, blocks []samples, x float64) (list []pair, er
 // reduce is the statistic within a block.
 func (q *Quantity) reduce(xs []float64) float64 {
 	switch q.Stat {
-	case "max":
+	case "max", "worst":
 		return slices.Max(xs)
 	case "share":
 		return stats.Distribution(xs, len(xs)).At(q.Within)
@@ -94,6 +95,13 @@ func jobRatios(one, other *column) (*column, error) {
 
 // value is a pair over some blocks.
 func (q *Quantity) value(p pair, rows []uint32) float64 {
+	if q.Stat == "worst" {
+		worst := math.Inf(-1)
+		for _, i := range rows {
+			worst = max(worst, p.of[i])
+		}
+		return worst
+	}
 	v, w := 0.0, 0.0
 	for _, i := range rows {
 		v, w = v+p.of[i], w+p.against[i]
@@ -115,63 +123,81 @@ func (q *Quantity) statistic(e *Entry, blocks []samples) (func(rows []uint32) fl
 	if q.At != nil {
 		xs = []float64{*q.At}
 	}
-	var pairs, from []pair
-	for _, x := range xs {
-		list, err := q.pairs(e, blocks, x)
-		if err != nil {
-			return nil, err
-		}
-		pairs = append(pairs, list...)
+	pairs, err := q.over(e, blocks, xs)
+	if err != nil {
+		return nil, err
 	}
+	var from, rest []pair
 	if q.From != nil {
-		var err error
 		if from, err = q.pairs(e, blocks, *q.From); err != nil {
 			return nil, err
 		}
 	}
+	if q.Rest != "" {
+		others := slices.DeleteFunc(e.places(), func(x float64) bool { return x == *q.At })
+		if rest, err = q.over(e, blocks, others); err != nil {
+			return nil, err
+		}
+	}
 	return func(rows []uint32) float64 {
-		values := make([]float64, len(pairs))
-		for k, p := range pairs {
-			values[k] = q.value(p, rows)
+		values := q.values(pairs, rows)
+		for k := range values {
 			if from != nil {
 				values[k] -= q.value(from[k%len(from)], rows)
 			}
+			if rest != nil {
+				values[k] -= extreme(q.Rest, q.values(rest, rows))
+			}
 		}
-		switch q.Over {
-		case "least":
-			return slices.Min(values)
-		case "most":
-			return slices.Max(values)
-		}
-		return stats.Mean(values)
+		return extreme(q.Over, values)
 	}, nil
 }
 
-// evaluate takes a quantity at our defaults, with the interval of a joint bootstrap over blocks, and at all settings.
-func (e *Entry) evaluate(q Quantity, blocks [][]samples) (Row, error) {
-	r := Row{Entry: e.ID, Least: math.Inf(1), Most: math.Inf(-1), Count: len(blocks[0])}
-	for i, b := range blocks {
-		statistic, err := q.statistic(e, b)
+// over evaluates a quantity in several cases.
+func (q *Quantity) over(e *Entry, blocks []samples, xs []float64) (list []pair, err error) {
+	for _, x := range xs {
+		pairs, err := q.pairs(e, blocks, x)
 		if err != nil {
-			return r, err
+			return nil, err
 		}
-		all := make([]uint32, len(b))
-		for k := range all {
-			all[k] = uint32(k)
-		}
-		x := statistic(all)
-		if !stats.IsFinite(x) {
-			return r, fmt.Errorf("%s: %s of %v is %v", e.ID, q.Column, q.Of, x)
-		}
-		if i == 0 {
-			iv := stats.Bootstrap{Draws: 2000, Level: 0.95}.Of(stats.NewResampler(1, 2, 3), len(b), statistic)
-			r.Value, r.Low, r.High = x, iv.Lo, iv.Hi
-		}
-		r.Least, r.Most = min(r.Least, x), max(r.Most, x)
+		list = append(list, pairs...)
 	}
-	if len(blocks) == 1 {
-		r.Least, r.Most = math.NaN(), math.NaN()
+	return list, nil
+}
+
+// values are those of pairs over some blocks.
+func (q *Quantity) values(pairs []pair, rows []uint32) []float64 {
+	list := make([]float64, len(pairs))
+	for k, p := range pairs {
+		list[k] = q.value(p, rows)
 	}
+	return list
+}
+
+// extreme makes one number of several.
+func extreme(over string, values []float64) float64 {
+	switch over {
+	case "least":
+		return slices.Min(values)
+	case "most":
+		return slices.Max(values)
+	}
+	return stats.Mean(values)
+}
+
+// evaluate takes a quantity on blocks, with the interval of a joint bootstrap over them.
+func (e *Entry) evaluate(q Quantity, blocks []samples) (Row, error) {
+	r := missing(e.ID)
+	r.Count = len(blocks)
+	statistic, err := q.statistic(e, blocks)
+	if err != nil {
+		return r, err
+	}
+	if r.Value = statistic(indices(len(blocks))); !stats.IsFinite(r.Value) {
+		return r, fmt.Errorf("%s: %s of %v is %v", e.ID, q.Column, q.Of, r.Value)
+	}
+	iv := stats.Bootstrap{Draws: 2000, Level: 0.95}.Of(stats.NewResampler(1, 2, 3), len(blocks), statistic)
+	r.Low, r.High = iv.Lo, iv.Hi
 	return r, nil
 }
 
@@ -190,9 +216,9 @@ func (q *Quantity) check(e *Entry, path string, xs []float64) error {
 		return nil
 	}
 	err := cmp.Or(
-		in("of", e.names, q.Of...), in("against", e.names, q.Against...), in("stat", []string{"", "max", "share"}, q.Stat),
+		in("of", e.names, q.Of...), in("against", e.names, q.Against...), in("stat", []string{"", "max", "worst", "share"}, q.Stat),
 		in("as", []string{"", "ratio", "reduction", "difference", "job-ratio"}, q.As),
-		in("over", []string{"", "mean", "least", "most"}, q.Over),
+		in("over", []string{"", "mean", "least", "most"}, q.Over), in("rest", []string{"", "least", "most"}, q.Rest),
 	)
 	for _, x := range []*float64{q.At, q.From} {
 		if x != nil && err == nil {
@@ -204,6 +230,8 @@ func (q *Quantity) check(e *Entry, path string, xs []float64) error {
 		return err
 	case len(q.Of) == 0 || (q.As == "") != (len(q.Against) == 0):
 		return wrong(path, "of, as, against: it must name a policy, and the last two belong together")
+	case q.Rest != "" && (q.At == nil || q.From != nil || len(e.places()) < 2):
+		return wrong(path, "rest: it needs at, another case, and no from")
 	case several > 1 && q.Over == "":
 		return wrong(path, "over: it must say how %d numbers become one: mean, least or most", several)
 	}

@@ -18,20 +18,78 @@ type setting struct {
 	workload, params models.Values
 }
 
-// design returns our defaults and a Latin hypercube of settings: each of as many equal slices of every factor's range has one.
-func (e *Entry) design() []map[string]any {
-	list := make([]map[string]any, 1+e.Settings)
-	for i := range list {
-		list[i] = map[string]any{}
-	}
-	rng := rand.New(rand.NewPCG(14, uint64(e.Settings)))
+// A trial is a choice of all open settings.
+type trial struct {
+	at     map[string]any
+	factor int // the one that alone differs from our defaults; −1: none, or several
+}
+
+// design returns our defaults first, then each factor alone at both ends of its range or at each other choice, then a
+// space-filling design, in which all vary at once.
+func (e *Entry) design() []trial {
+	defaults := trial{map[string]any{}, -1}
 	for _, f := range e.Open {
-		list[0][f.Name] = f.Default
-		for i, slice := range rng.Perm(e.Settings) {
-			list[1+i][f.Name] = f.quantile((float64(slice) + rng.Float64()) / float64(e.Settings))
+		defaults.at[f.Name] = f.Default
+	}
+	list := []trial{defaults}
+	for i, f := range e.Open {
+		for _, level := range f.levels() {
+			if fmt.Sprint(level) == fmt.Sprint(f.Default) {
+				continue
+			}
+			alone := maps.Clone(defaults.at)
+			alone[f.Name] = level
+			list = append(list, trial{alone, i})
 		}
 	}
+	for _, point := range spaceFilling(e.Settings, len(e.Open)) {
+		joint := trial{map[string]any{}, -1}
+		for i, f := range e.Open {
+			joint.at[f.Name] = f.quantile(point[i])
+		}
+		list = append(list, joint)
+	}
 	return list
+}
+
+// levels are the ends of a factor's range, or its choices.
+func (f *Factor) levels() []any {
+	if len(f.Choices) > 0 {
+		return f.Choices
+	}
+	return []any{*f.Low, *f.High}
+}
+
+// spaceFilling returns n points of the unit cube: of a thousand Latin hypercubes, each of which has one point in every one of n
+// equal slices of every side, the one whose nearest two points lie farthest apart.
+func spaceFilling(n, sides int) (best [][]float64) {
+	rng := rand.New(rand.NewPCG(14, uint64(n)))
+	apart := -1.0
+	for range 1000 {
+		points := make([][]float64, n)
+		for i := range points {
+			points[i] = make([]float64, sides)
+		}
+		for side := range sides {
+			for i, slice := range rng.Perm(n) {
+				points[i][side] = (float64(slice) + rng.Float64()) / float64(n)
+			}
+		}
+		least := math.Inf(1)
+		for i, p := range points {
+			for _, q := range points[:i] {
+				square := 0.0
+				for side := range p {
+					square += (p[side] - q[side]) * (p[side] - q[side])
+				}
+				least = min(least, square)
+			}
+		}
+		if least > apart {
+			best, apart = points, least
+		}
+	}
+	return best
 }
 
 // quantile is the value at a share u, in [0, 1), of the factor's range, to four digits.

@@ -6,31 +6,72 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
 	"schedgap/models"
 )
 
-// A Row is a number that was measured, of a statement or of a drawing; NaN stands for missing numbers.
+// A Row is a number that was measured, of a statement or of a drawing; NaN and empty texts stand for what is missing.
 type Row struct {
-	Entry            string
-	Statement        int     // from 1; 0: it is drawn
-	Of, Against      string  // of the drawing
-	X                float64 // where
-	Value, Low, High float64 // at our defaults, with the interval over blocks
-	Least, Most      float64 // over all settings
-	Count            int     // blocks at our defaults; of a theorem all instances
+	Entry     string  `csv:"entry"`
+	Statement int     `csv:"statement"` // from 1; 0: it is drawn
+	Of        string  `csv:"of"`        // of the drawing
+	Against   string  `csv:"against"`
+	X         float64 `csv:"x"`                            // where
+	Value     float64 `csv:"value" json:"value"`           // at our defaults
+	Low       float64 `csv:"low" json:"low"`               // its interval over blocks
+	High      float64 `csv:"high" json:"high"`             //
+	Least     float64 `csv:"least" json:"least"`           // mean over the settings, measured anew with as many blocks as at our defaults
+	LeastLow  float64 `csv:"least_low" json:"least_low"`   // its interval
+	LeastHigh float64 `csv:"least_high" json:"least_high"` //
+	Most      float64 `csv:"most" json:"most"`             //
+	MostLow   float64 `csv:"most_low" json:"most_low"`     //
+	MostHigh  float64 `csv:"most_high" json:"most_high"`   //
+	Settings  int     `csv:"settings" json:"settings"`     // our defaults among them
+	Mover     string  `csv:"mover" json:"mover"`           // the open setting that alone moves the value most
+	MoverFrom string  `csv:"mover_from" json:"mover_from"` // where the value is least
+	MoverTo   string  `csv:"mover_to" json:"mover_to"`     // and where it is greatest
+	Moved     float64 `csv:"moved" json:"moved"`           // by how much, the blocks having the same seeds
+	Met       string  `csv:"met" json:"met"`               // the open setting that alone gives the printed number: NAME = VALUE
+	MetValue  float64 `csv:"met_value" json:"met_value"`   //
+	MetLow    float64 `csv:"met_low" json:"met_low"`       //
+	MetHigh   float64 `csv:"met_high" json:"met_high"`     //
+	Count     int     `csv:"count" json:"count"`           // blocks at our defaults; of a theorem all instances
 }
 
-const header = "entry,statement,of,against,x,value,low,high,least,most,count\n"
+// missing is a row without numbers.
+func missing(entry string) Row {
+	r := Row{Entry: entry}
+	for _, x := range []*float64{
+		&r.Low, &r.High, &r.Least, &r.LeastLow, &r.LeastHigh, &r.Most, &r.MostLow, &r.MostHigh, &r.Moved, &r.MetValue,
+		&r.MetLow, &r.MetHigh,
+	} {
+		*x = math.NaN()
+	}
+	return r
+}
 
-// MarshalJSON writes the numbers of a statement's row.
+// columns are the fields of a row, by the tag of what they are for.
+func columns(tag string) (names []string, at []int) {
+	t := reflect.TypeFor[Row]()
+	for i := range t.NumField() {
+		if name := t.Field(i).Tag.Get(tag); name != "" && name != "-" {
+			names, at = append(names, name), append(at, i)
+		}
+	}
+	return names, at
+}
+
+// MarshalJSON writes the numbers of a statement's row; null: there is none.
 func (r *Row) MarshalJSON() ([]byte, error) {
-	list := map[string]any{"count": r.Count}
-	for key, x := range map[string]float64{"value": r.Value, "low": r.Low, "high": r.High, "least": r.Least, "most": r.Most} {
-		if list[key] = x; math.IsNaN(x) {
-			list[key] = nil
+	list := map[string]any{}
+	names, at := columns("json")
+	for k, name := range names {
+		list[name] = reflect.ValueOf(r).Elem().Field(at[k]).Interface()
+		if x, ok := list[name].(float64); ok && math.IsNaN(x) || list[name] == "" {
+			list[name] = nil
 		}
 	}
 	return json.Marshal(list)
@@ -38,10 +79,19 @@ func (r *Row) MarshalJSON() ([]byte, error) {
 
 // CSV writes rows.
 func CSV(rows []Row) []byte {
-	out := []byte(header)
+	names, at := columns("csv")
+	out := []byte(strings.Join(names, ",") + "\n")
 	for _, r := range rows {
-		out = fmt.Appendf(out, "%s,%d,%s,%s,%.8g,%.8g,%.8g,%.8g,%.8g,%.8g,%d\n",
-			r.Entry, r.Statement, r.Of, r.Against, r.X, r.Value, r.Low, r.High, r.Least, r.Most, r.Count)
+		cells := make([]string, len(at))
+		for k, i := range at {
+			switch x := reflect.ValueOf(r).Field(i).Interface().(type) {
+			case float64:
+				cells[k] = fmt.Sprintf("%.8g", x)
+			default:
+				cells[k] = fmt.Sprint(x)
+			}
+		}
+		out = append(out, strings.Join(cells, ",")+"\n"...)
 	}
 	return out
 }
@@ -52,19 +102,26 @@ func Stored(folder fs.FS, paper string) (rows []Row, err error) {
 	if err != nil {
 		return nil, err
 	}
-	text, ok := strings.CutPrefix(string(data), header)
+	names, at := columns("csv")
+	text, ok := strings.CutPrefix(string(data), strings.Join(names, ",")+"\n")
 	if !ok {
-		return nil, fmt.Errorf("%s.csv: line 1: the columns must be %s", paper, header)
+		return nil, fmt.Errorf("%s.csv: line 1: the columns must be %s", paper, strings.Join(names, ","))
 	}
 	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
-		f := strings.Split(line, ",")
-		if len(f) != 11 {
-			return nil, fmt.Errorf("%s.csv: line %d: %q must have 11 values", paper, i+2, line)
+		cells := strings.Split(line, ",")
+		if len(cells) != len(names) {
+			return nil, fmt.Errorf("%s.csv: line %d: %q must have %d values", paper, i+2, line, len(names))
 		}
-		r := Row{Entry: f[0], Of: f[2], Against: f[3]}
-		_, err := fmt.Sscan(f[1]+" "+strings.Join(f[4:], " "), &r.Statement, &r.X, &r.Value, &r.Low, &r.High, &r.Least, &r.Most, &r.Count)
-		if err != nil {
-			return nil, fmt.Errorf("%s.csv: line %d: %w", paper, i+2, err)
+		var r Row
+		for k, cell := range cells {
+			field := reflect.ValueOf(&r).Elem().Field(at[k])
+			if field.Kind() == reflect.String {
+				field.SetString(cell)
+				continue
+			}
+			if _, err := fmt.Sscan(cell, field.Addr().Interface()); err != nil {
+				return nil, fmt.Errorf("%s.csv: line %d: %s: %q must be a number", paper, i+2, names[k], cell)
+			}
 		}
 		rows = append(rows, r)
 	}
@@ -105,7 +162,7 @@ func (e *Entry) Check(ctx context.Context, stored []Row, workers int) (stale []s
 					e.ID, r.Statement, was.Value, of, low, high))
 			}
 		}
-		if e.Statements[r.Statement-1].Theorem != nil {
+		if s := e.Statements[r.Statement-1]; s.Theorem != nil || s.Bound {
 			outside(r.Value, math.Inf(1), "if it is worse than the value measured now")
 			continue
 		}

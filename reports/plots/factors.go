@@ -368,7 +368,7 @@ func (a *artist) augmentations(v *summary.View, class summary.Class) {
 	f := factor{name: "augmentation", label: "speed or capacity factor", xs: list[0].xs}
 	rest := fmt.Sprintf("the optimum has no such factor; instances: %s.", strings.Join(sizes, ", "))
 	if len(statements) > 0 {
-		rest += " Dotted: proven bounds. " + strings.Join(statements, "; ") + "."
+		rest += " Dotted: what is proven. " + strings.Join(statements, "; ") + "."
 	}
 	a.add(a.factorPicture(v, class, f, "", rest+grey(lines)), func(f Frame) *Figure {
 		return twoPanels(f, lines, slices.Concat(worsts, proofs))
@@ -386,6 +386,9 @@ func proof(v *summary.View, s *sweep) (line Line, statement string) {
 	for _, c := range s.cells {
 		i := s.place(c)
 		if r, ok := algorithm.Guarantee.Ratio(c.In.Features, arg, s.xs[i]); ok && algorithm.Guarantee.Covers(c.Units[0].Params) {
+			if algorithm.Guarantee.Shape {
+				r = max(r, 1) // of a bound of unknown constant; no ratio is below 1
+			}
 			most[i] = max(most[i], r)
 		}
 	}

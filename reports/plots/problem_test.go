@@ -214,6 +214,12 @@ func TestAugmentation(t *testing.T) {
 	if statement != "Theorem 2" || !slices.Equal(line.X, []float64{2}) || !slices.Equal(line.Y, []float64{3}) {
 		t.Errorf("proof %q %v %v", statement, line.X, line.Y)
 	}
+	fair.Guarantee.Shape, fair.Guarantee.Ratio = true, func(_ map[string]any, _ string, f float64) (float64, bool) { return 0.25 / (f - 1), f > 1 }
+	line, statement = proof(s.Views[0], list[0])
+	if statement != "Theorem 2 (shape of the bound, constant unknown)" || !slices.Equal(line.Y, []float64{1}) {
+		t.Errorf("a bound of unknown constant: %q %v", statement, line.Y)
+	}
+	fair.Guarantee.Shape = false
 	fair.Guarantee.Params = map[string]any{"capacity_factor": 3.0}
 	if _, statement := proof(s.Views[0], list[0]); statement != "" {
 		t.Errorf("%q is drawn for other parameters than it is about", statement)
