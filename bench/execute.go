@@ -285,10 +285,12 @@ func (p *Problem) Validate(in *Instance, r Request) error {
 
 // validate is Validate, and returns what r asks for.
 func (p *Problem) validate(in *Instance, r Request) (a *Algorithm, arg string, v models.Values, err error) {
-	if a, arg, err = p.Find(r.Algorithm); err != nil {
+	a, arg, err = p.Find(r.Algorithm)
+	if err != nil {
 		return nil, "", nil, err
 	}
-	if v, err = models.Resolve(a.Params, r.Params); err != nil {
+	v, err = models.Resolve(a.Params, r.Params)
+	if err != nil {
 		return nil, "", nil, fmt.Errorf("algorithm %s: %w", r.Algorithm, err)
 	}
 	if err := choices(a.Name, r, a.Solvers, a.Models); err != nil {

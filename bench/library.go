@@ -94,7 +94,8 @@ func (p *Problem) answer(in *Instance, k *Known, r Request, res *Result) error {
 		return nil
 	}
 	bound := *pf.Header.Bound
-	if res.Bound = &bound; in.Accuracy().Same(bound, *res.Objective) {
+	res.Bound = &bound
+	if in.Accuracy().Same(bound, *res.Objective) {
 		res.Status, res.Bound = Optimal, res.Objective
 	} else if p.Sense.Better(*res.Objective, bound) {
 		return fmt.Errorf("the library's solution of %s has the value %v, beyond the bound %v", k.Of.Name, *res.Objective, bound)

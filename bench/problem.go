@@ -117,7 +117,8 @@ type Source struct {
 
 // Resolve completes the parameters that were given; idle is a sentence about one that decides nothing, or empty.
 func (s *Source) Resolve(given map[string]any) (v models.Values, idle string, err error) {
-	if v, err = models.Resolve(s.Params, given); err == nil && s.idle != nil {
+	v, err = models.Resolve(s.Params, given)
+	if err == nil && s.idle != nil {
 		idle = s.idle(given, v)
 	}
 	return v, idle, err
@@ -201,7 +202,8 @@ func (p *Problem) Examples() ([]*Instance, error) {
 	instances := make([]*Instance, len(files))
 	for i, f := range files {
 		var data []byte
-		if data, err = fs.ReadFile(p.examples, f); err == nil {
+		data, err = fs.ReadFile(p.examples, f)
+		if err == nil {
 			instances[i], err = p.ParseInstance(f, data)
 		}
 		if err != nil {

@@ -51,7 +51,8 @@ func (t *track[T]) add(at Moment, item T) {
 // last.
 func (f *Found) Incumbent(at Moment, solution json.RawMessage) {
 	t := &f.incumbents
-	if t.add(at, solution); len(t.items)*len(solution) <= maxTold {
+	t.add(at, solution)
+	if len(t.items)*len(solution) <= maxTold {
 		return
 	}
 	n := 0
@@ -99,7 +100,8 @@ func (f *Found) Follow(res *Result, in *Instance, r Request) {
 	began, checked := time.Now(), 0
 	var events []ProgressRecord
 	inTurn(len(found.at), func(i int) bool {
-		if checked++; checked > 2 && time.Since(began)*time.Duration(checked)/time.Duration(checked-1) > allowed {
+		checked++
+		if checked > 2 && time.Since(began)*time.Duration(checked)/time.Duration(checked-1) > allowed {
 			return false
 		}
 		one := p.Blank(r)

@@ -49,7 +49,8 @@ func (p *Problem) Prove(ctx context.Context, in *Instance, r *Result) {
 	if err == nil && len(r.Proof) > 0 {
 		var file *proof.Proof
 		var verdict models.Verdict
-		if file, err = proof.Read(r.Proof); err == nil {
+		file, err = proof.Read(r.Proof)
+		if err == nil {
 			verdict, err = in.Verify(file)
 		}
 		switch {

@@ -316,7 +316,7 @@ func TestInfeasibleIsRefused(t *testing.T) {
 	}
 }
 
-// A staged solver says what it is told of each model in turn.
+// A staged solver gives the answers that it was made with, one for each model in turn.
 type staged []milp.Result
 
 func (*staged) Name() string    { return "staged" }

@@ -61,10 +61,10 @@ type Input struct {
 type Report = summary.Report
 
 // Write writes the report on in to the directory dir, which it makes if need be: index.html, summary.md, summary.json,
-// ratios.parquet, instances.parquet, prices.parquet, tables/*.tex and plots/*.{svg,png,pdf}. All is made in a folder of its own first, so that a report that ends
-// early, at whatever moment, leaves dir as it was; the page comes last. If
-// results contradict each other the report is written all the same, without ratios for the instances concerned and with
-// the contradictions at its head, and the error is a ratio.ContradictionError.
+// ratios.parquet, instances.parquet, prices.parquet, tables/*.tex and plots/*.{svg,png,pdf}. All is made in a folder of its own
+// first, so that a report that ends early, at whatever moment, leaves dir as it was; the page comes last. If results contradict
+// each other the report is written all the same, without ratios for the instances concerned and with the contradictions at its
+// head, and the error is a ratio.ContradictionError.
 func Write(ctx context.Context, in Input, dir string) (*Report, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
@@ -80,7 +80,8 @@ func Write(ctx context.Context, in Input, dir string) (*Report, error) {
 		}
 	}
 	if in.CSV != "" {
-		if in.csv, err = os.CreateTemp(dir, ".report-*.csv"); err != nil {
+		in.csv, err = os.CreateTemp(dir, ".report-*.csv")
+		if err != nil {
 			return nil, fmt.Errorf("report: %w", err)
 		}
 		defer os.Remove(in.csv.Name())
@@ -115,7 +116,8 @@ func write(ctx context.Context, in Input, dir string) (*Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
-	if in.Sim, err = in.Part.Keep(set, in.Sim); err != nil {
+	in.Sim, err = in.Part.Keep(set, in.Sim)
+	if err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	set.Warnings = append(set.Warnings, in.Warnings...)
@@ -152,11 +154,13 @@ func write(ctx context.Context, in Input, dir string) (*Report, error) {
 		})
 	}
 	for _, p := range r.Problems {
-		if p.Figures, err = render(plots.Problem(p)); err != nil {
+		p.Figures, err = render(plots.Problem(p))
+		if err != nil {
 			return nil, fmt.Errorf("report: %w", err)
 		}
 	}
-	if r.SimulationFigures, err = render(plots.Simulations(r)); err != nil {
+	r.SimulationFigures, err = render(plots.Simulations(r))
+	if err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	if in.Paper != nil {
@@ -164,7 +168,8 @@ func write(ctx context.Context, in Input, dir string) (*Report, error) {
 			return nil, fmt.Errorf("report: %w", err)
 		}
 	}
-	if o.Charts, err = plots.Solutions(ctx, r, plots.Source{Instance: in.Instance, Solution: in.Solution}); err != nil {
+	o.Charts, err = plots.Solutions(ctx, r, plots.Source{Instance: in.Instance, Solution: in.Solution})
+	if err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	if err := encoding.Wait(); err != nil {

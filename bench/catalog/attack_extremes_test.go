@@ -56,7 +56,8 @@ func exactValue(in *flex.Instance, times []*big.Rat) (value *big.Rat, size float
 				}
 			}
 		default:
-			if f.Sub(c, rational(*job.Deadline)); metric == flex.Tardiness && f.Sign() < 0 {
+			f.Sub(c, rational(*job.Deadline))
+			if metric == flex.Tardiness && f.Sign() < 0 {
 				f.SetInt64(0)
 			}
 		}
@@ -120,7 +121,8 @@ func extreme(rng *rand.Rand) (in *flex.Instance, times []*big.Rat, value *big.Ra
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
 		if mixed {
-			if job.Metric = flex.Metrics[rng.IntN(len(flex.Metrics))]; in.Objective.Aggregate == flex.Max && job.Metric.Steps() {
+			job.Metric = flex.Metrics[rng.IntN(len(flex.Metrics))]
+			if in.Objective.Aggregate == flex.Max && job.Metric.Steps() {
 				job.Metric = flex.Lateness
 			}
 		}

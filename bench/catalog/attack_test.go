@@ -63,7 +63,8 @@ func (c *tally) enter(t *testing.T, r models.Report, own, optimum float64, what 
 		c.ahead++
 	}
 	by := (optimum - *r.Objective) / size
-	if c.worst = max(c.worst, by); by > 1e-9 {
+	c.worst = max(c.worst, by)
+	if by > 1e-9 {
 		t.Errorf("%v beats the optimum %v by %g: %+v", *r.Objective, optimum, by, what)
 	}
 }

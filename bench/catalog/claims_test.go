@@ -85,7 +85,8 @@ func TestWideClaims(t *testing.T) {
 				ends[solver+" "+string(res.Status)]++
 				if falseInfeasible(res) {
 					t.Logf("%s: %s", res.Error, in.JSON)
-					if lost++; works(in) < 4 {
+					lost++
+					if works(in) < 4 {
 						t.Errorf("%s, where works are of few sizes: %s", res.Error, in.JSON)
 					}
 				}

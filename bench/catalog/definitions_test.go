@@ -154,7 +154,8 @@ func cancelled[I models.Instance, S any](t *testing.T, d bench.Definition[I, S])
 				const allowed, patience = 100 * time.Millisecond, 5 * time.Second
 				var busy, late time.Duration
 				for range 3 {
-					if busy, late = overrun(a, typed, q, after); busy <= allowed && late <= patience {
+					busy, late = overrun(a, typed, q, after)
+					if busy <= allowed && late <= patience {
 						break
 					}
 				}

@@ -238,7 +238,8 @@ func withstand(t *testing.T, p *bench.Problem, a *bench.Algorithm, o oddity, q b
 		t.Logf("%s: %s", label(q), res.Error) // a wrong point of a solver, and stated to be
 		return false
 	}
-	if p.Prove(ctx, o.in, res); res.Status.Broken() || res.Verified == bench.ProofRefused {
+	p.Prove(ctx, o.in, res)
+	if res.Status.Broken() || res.Verified == bench.ProofRefused {
 		t.Errorf("%s: %s %s\n%s", label(q), res.Status, res.Error, o.in.JSON)
 		return false
 	}

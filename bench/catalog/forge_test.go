@@ -347,7 +347,8 @@ func again[I models.Instance, S any](t *testing.T, p *models.Problem[I, S], data
 		t.Fatal(err)
 	}
 	change(in)
-	if data, err = p.MarshalInstance(in); err != nil {
+	data, err = p.MarshalInstance(in)
+	if err != nil {
 		return nil
 	}
 	if _, err := p.ParseInstance("forged", data); err != nil {
@@ -369,22 +370,26 @@ func (f *forger) optima(in *bench.Instance) map[string][2]float64 {
 		}}
 	case "redundancy":
 		var typed *redundancy.Instance
-		if typed, err = redundancy.Problem.ParseInstance("forged", in.JSON); err == nil {
+		typed, err = redundancy.Problem.ParseInstance("forged", in.JSON)
+		if err == nil {
 			return map[string][2]float64{redundancy.Opt: one(redundancyoracle.Opt(typed))}
 		}
 	case "pocd":
 		var typed *pocd.Instance
-		if typed, err = pocd.Problem.ParseInstance("forged", in.JSON); err == nil {
+		typed, err = pocd.Problem.ParseInstance("forged", in.JSON)
+		if err == nil {
 			return map[string][2]float64{pocd.Opt: one(pocdoracle.Opt(typed, false)), pocd.OptAll: one(pocdoracle.Opt(typed, true))}
 		}
 	case "speculation":
 		var typed *speculation.Instance
-		if typed, err = speculation.Problem.ParseInstance("forged", in.JSON); err == nil {
+		typed, err = speculation.Problem.ParseInstance("forged", in.JSON)
+		if err == nil {
 			return map[string][2]float64{speculation.Opt: one(speculationoracle.Opt(typed))}
 		}
 	case "cloning":
 		var typed *cloning.Instance
-		if typed, err = cloning.Problem.ParseInstance("forged", in.JSON); err == nil {
+		typed, err = cloning.Problem.ParseInstance("forged", in.JSON)
+		if err == nil {
 			first := math.MaxInt // flowtimes do not depend on it, and the oracle goes from slot to slot
 			for j := range typed.Jobs {
 				first = min(first, typed.Jobs[j].Arrival)

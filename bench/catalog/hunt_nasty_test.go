@@ -174,7 +174,8 @@ func nastyPocd(rng *rand.Rand) *pocd.Instance {
 		job.Tasks = slices.Clone(job.Tasks) // twins have theirs in common
 		for k := range job.Tasks {
 			task := &job.Tasks[k]
-			if task.TMin *= unit; rng.IntN(4) == 0 {
+			task.TMin *= unit
+			if rng.IntN(4) == 0 {
 				task.TMin = times.date(max(task.TMin, job.Deadline-job.Elapsed))
 			}
 			if rng.IntN(4) == 0 {
@@ -226,7 +227,8 @@ func nastySpeculation(rng *rand.Rand) *speculation.Instance {
 		}
 		for i := range in.Stragglers {
 			c := &in.CopyTime[i][j]
-			if *c *= unit; rng.IntN(4) == 0 { // a copy that saves next to nothing
+			*c *= unit
+			if rng.IntN(4) == 0 { // a copy that saves next to nothing
 				if left := times.date(in.Stragglers[i].Finish - v.Start); left > 0 && *c > 0 {
 					*c = left
 				}

@@ -301,7 +301,8 @@ func (h *hunter) requests(in *bench.Instance) (list []bench.Request) {
 			}
 			for _, start := range starts {
 				r := r
-				if r.Params = maps.Clone(r.Params); start != "" {
+				r.Params = maps.Clone(r.Params)
+				if start != "" {
 					if r.Params == nil {
 						r.Params = map[string]any{}
 					}
@@ -529,7 +530,8 @@ func TestHunt(t *testing.T) {
 					continue
 				}
 				kind := fmt.Sprintf("CONTRADICTION: %s, %s", c.statement, label(c.request))
-				if h.counts[kind]++; h.counts[kind] == 1 {
+				h.counts[kind]++
+				if h.counts[kind] == 1 {
 					t.Logf("found after %d instances: %s", instances, c.text)
 					h.report(h.shrink(in, c))
 				}

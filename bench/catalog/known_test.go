@@ -185,7 +185,8 @@ func knownFlex(t *testing.T, in *flex.Instance) answer {
 		now := 0.0
 		for _, j := range jobs {
 			kept = append(kept, j.Work)
-			if now += j.Work / m; now > *j.Deadline {
+			now += j.Work / m
+			if now > *j.Deadline {
 				i := slices.Index(kept, slices.Max(kept))
 				now -= kept[i] / m
 				kept = slices.Delete(kept, i, i+1)

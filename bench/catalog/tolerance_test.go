@@ -273,7 +273,8 @@ func TestRoundedSolutions(t *testing.T) {
 					if *row.Feasible {
 						accepted++
 						b := beats(s.in, *row.Objective, s.optimum)
-						if worst = max(worst, b); b > 1e-9 {
+						worst = max(worst, b)
+						if b > 1e-9 {
 							t.Errorf("%s: %v is better than the optimum %v by %g\n%s\n%s", name, *row.Objective, s.optimum, b, s.in.JSON, data)
 						}
 					}

@@ -47,7 +47,8 @@ func varied(t *testing.T, rng *rand.Rand, problem string, i int) *bench.Instance
 	switch problem {
 	case "flex":
 		in := flexoracle.RandomInstance(rng, 1+rng.IntN(4))
-		if in.Name = name; one {
+		in.Name = name
+		if one {
 			in.Jobs = in.Jobs[:1]
 		}
 		rng.Shuffle(len(in.Jobs), func(a, b int) { in.Jobs[a], in.Jobs[b] = in.Jobs[b], in.Jobs[a] })
@@ -67,7 +68,8 @@ func varied(t *testing.T, rng *rand.Rand, problem string, i int) *bench.Instance
 		return file(t, flex.Problem, in)
 	case "redundancy":
 		in := redundancyoracle.RandomInstance(rng, rng.IntN(2) == 0)
-		if in.Name = name; one {
+		in.Name = name
+		if one {
 			in.Jobs = in.Jobs[:1]
 		}
 		rng.Shuffle(len(in.Jobs), func(a, b int) { in.Jobs[a], in.Jobs[b] = in.Jobs[b], in.Jobs[a] })
@@ -79,7 +81,8 @@ func varied(t *testing.T, rng *rand.Rand, problem string, i int) *bench.Instance
 		return file(t, redundancy.Problem, in)
 	case "pocd":
 		in := pocdoracle.RandomInstance(rng, pocdoracle.Alphas[rng.IntN(len(pocdoracle.Alphas))])
-		if in.Name = name; one {
+		in.Name = name
+		if one {
 			in.Jobs = in.Jobs[:1]
 		}
 		rng.Shuffle(len(in.Jobs), func(a, b int) { in.Jobs[a], in.Jobs[b] = in.Jobs[b], in.Jobs[a] })
@@ -103,7 +106,8 @@ func varied(t *testing.T, rng *rand.Rand, problem string, i int) *bench.Instance
 			draw = cloningoracle.ExtremeInstance
 		}
 		in := draw(rng, 4)
-		if in.Name = name; one {
+		in.Name = name
+		if one {
 			in.Jobs = in.Jobs[:1]
 		}
 		if i == 0 {
@@ -208,7 +212,8 @@ func TestVerifiersAgree(t *testing.T) {
 					in = varied(t, rng, p.Name, i)
 				} else {
 					algorithm = algorithms[i%len(algorithms)]
-					if in, err = p.ParseInstance("told", []byte(told[p.Name][(i-count)/len(algorithms)])); err != nil {
+					in, err = p.ParseInstance("told", []byte(told[p.Name][(i-count)/len(algorithms)]))
+					if err != nil {
 						t.Fatal(err)
 					}
 				}

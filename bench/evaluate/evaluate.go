@@ -119,7 +119,8 @@ func Run(ctx context.Context, o Options) (*Outcome, error) {
 	}
 	out := conclude(&o, cases)
 	if o.Adversarial > 0 && out.Status == Success {
-		if out.Artifacts["adversarial"], err = r.adversary(ctx); err != nil {
+		out.Artifacts["adversarial"], err = r.adversary(ctx)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -173,7 +174,8 @@ func (r *runner) seat(n int) (err error) {
 	for k := range n {
 		copied := r.copied
 		if k > 0 {
-			if copied, err = r.copied.again(k); err != nil {
+			copied, err = r.copied.again(k)
+			if err != nil {
 				return err
 			}
 		}
@@ -188,7 +190,8 @@ func (r *runner) seat(n int) (err error) {
 		r.seats = append(r.seats, s)
 		if r.options.Confined {
 			spec := sandbox.Spec{Read: copied.reads(), Hide: r.options.Hide}
-			if s.request.Command, err = spec.Wrap(copied.command); err != nil {
+			s.request.Command, err = spec.Wrap(copied.command)
+			if err != nil {
 				return err
 			}
 		}
@@ -209,7 +212,8 @@ func (r *runner) close() {
 
 // try runs the command on the instance of c, which it sees under the name, and judges what comes of it.
 func (r *runner) try(ctx context.Context, s *seat, c *trial, name string) (err error) {
-	if c.seen, err = blinded(c.instance, name, r.options.Seed); err != nil {
+	c.seen, err = blinded(c.instance, name, r.options.Seed)
+	if err != nil {
 		return err
 	}
 	c.result, err = s.Run(ctx, &bench.Unit{Instance: c.seen.instance, Request: s.request, Limits: r.options.Limits, Dir: s.dir})

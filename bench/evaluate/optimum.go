@@ -67,7 +67,8 @@ func (o *Options) optimum(ctx context.Context, w *worker.Worker, in *bench.Insta
 		if err != nil {
 			return nil, err
 		}
-		if known = next; known.Value != nil {
+		known = next
+		if known.Value != nil {
 			break
 		}
 	}
@@ -168,7 +169,8 @@ func (o *Options) cached(in *bench.Instance) *optimum {
 	if err != nil {
 		return nil
 	}
-	if known, err = o.proven(in, res, known.Within, nil); err != nil {
+	known, err = o.proven(in, res, known.Within, nil)
+	if err != nil {
 		return nil
 	}
 	o.keep(in, known)

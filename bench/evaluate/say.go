@@ -204,7 +204,8 @@ func gantt(in *bench.Instance, whose string, solution []byte) string {
 	var lanes []string
 	end := 0.0
 	for _, b := range chart.Bars {
-		if end = max(end, b.End); !slices.Contains(lanes, b.Lane) {
+		end = max(end, b.End)
+		if !slices.Contains(lanes, b.Lane) {
 			lanes = append(lanes, b.Lane)
 		}
 	}

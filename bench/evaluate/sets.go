@@ -39,7 +39,8 @@ func (o *Options) cases(ctx context.Context) (cases []*trial, err error) {
 	hidden := o.Given == nil && o.Set == Test
 	list := o.Given
 	if list == nil {
-		if list, err = o.shown(ctx, o.Set); err != nil {
+		list, err = o.shown(ctx, o.Set)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -58,7 +59,8 @@ func (o *Options) cases(ctx context.Context) (cases []*trial, err error) {
 		cases = append(cases, fresh...)
 	}
 	for _, c := range cases {
-		if c.hidden = hidden; c.optimum == nil && err == nil {
+		c.hidden = hidden
+		if c.optimum == nil && err == nil {
 			err = fmt.Errorf("%s: neither an optimum nor a bound of it is proven in time; a longer --time-limit may do", c.instance.Name)
 		}
 	}
@@ -70,7 +72,8 @@ func (o *Options) shown(ctx context.Context, set string) ([]*bench.Instance, err
 	var sets []string
 	if o.Registry.Library != nil {
 		var err error
-		if sets, err = o.Registry.Library.Sets(o.Problem.Name); err != nil {
+		sets, err = o.Registry.Library.Sets(o.Problem.Name)
+		if err != nil {
 			return nil, err
 		}
 	}

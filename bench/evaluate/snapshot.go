@@ -62,7 +62,8 @@ func snapshot(command []string, folder string, hide []string, log *slog.Logger) 
 		if err := refuseSelf(path); err != nil {
 			return nil, err
 		}
-		if path, err = filepath.Abs(path); err != nil {
+		path, err = filepath.Abs(path)
+		if err != nil {
 			return nil, err
 		}
 		c.command[0], c.program, first = path, path, 1
@@ -87,13 +88,15 @@ func snapshot(command []string, folder string, hide []string, log *slog.Logger) 
 
 // locate finds the current folder and makes the one for copies.
 func (c *candidate) locate() (err error) {
-	if c.here, err = os.Getwd(); err == nil {
+	c.here, err = os.Getwd()
+	if err == nil {
 		c.here, err = filepath.EvalSymlinks(c.here)
 	}
 	if err != nil {
 		return fmt.Errorf("finding the current folder: %w", err)
 	}
-	if c.base, err = os.MkdirTemp("", "schedgap-candidate-"); err == nil {
+	c.base, err = os.MkdirTemp("", "schedgap-candidate-")
+	if err == nil {
 		c.base, err = filepath.Abs(c.base) // the folder for temporary files may be a relative path
 	}
 	if err == nil {
@@ -110,7 +113,8 @@ func (c *candidate) folder(words []string, given string, log *slog.Logger) (err 
 	c.own = given
 	for _, word := range words {
 		if info, err := os.Stat(word); c.own == "" && err == nil && word != "" && !c.ofSystem(word) {
-			if c.own = word; !info.IsDir() {
+			c.own = word
+			if !info.IsDir() {
 				c.own = parent(word)
 			}
 		}
@@ -118,7 +122,8 @@ func (c *candidate) folder(words []string, given string, log *slog.Logger) (err 
 	if c.own == "" {
 		c.own = c.here
 	}
-	if c.own, err = filepath.EvalSymlinks(c.own); err == nil {
+	c.own, err = filepath.EvalSymlinks(c.own)
+	if err == nil {
 		c.own, err = filepath.Abs(c.own)
 	}
 	if err != nil {
@@ -295,7 +300,8 @@ func (c *candidate) take(i int, word string) (string, error) {
 	}
 	from := real([]string{word})
 	if !info.IsDir() {
-		if from = real([]string{parent(word)}); len(from) > 0 { // a link to a file keeps its name
+		from = real([]string{parent(word)})
+		if len(from) > 0 { // a link to a file keeps its name
 			from[0] = filepath.Join(from[0], filepath.Base(word))
 		}
 	}
@@ -379,7 +385,8 @@ func (c *candidate) tree(from, to string, shallow bool) error {
 			continue
 		}
 		var way string
-		if way, err = filepath.Rel(filepath.Dir(link[1]), link[0]); err == nil {
+		way, err = filepath.Rel(filepath.Dir(link[1]), link[0])
+		if err == nil {
 			err = os.Symlink(way, link[1])
 		}
 	}
@@ -401,7 +408,8 @@ func (c *candidate) copy(from, to string) error {
 	if err != nil {
 		return err
 	}
-	if c.bytes += info.Size(); c.bytes > mostBytes {
+	c.bytes += info.Size()
+	if c.bytes > mostBytes {
 		return fmt.Errorf("%s: with this file the command's own files exceed %d MiB, the limit for the private copy; "+
 			"--files DIR names a smaller folder", from, mostBytes>>20)
 	}
@@ -412,7 +420,8 @@ func (c *candidate) copy(from, to string) error {
 	if err != nil {
 		return err
 	}
-	if _, err = io.Copy(out, in); err == nil {
+	_, err = io.Copy(out, in)
+	if err == nil {
 		err = out.Chmod(info.Mode().Perm() | 0o444 | info.Mode().Perm()&0o100/8 | info.Mode().Perm()&0o100/64)
 	}
 	return errors.Join(err, out.Close())

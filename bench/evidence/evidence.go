@@ -41,11 +41,15 @@ func (c *Collection) Instance(ctx context.Context, e *library.Entry) (*bench.Ins
 		if err != nil {
 			return nil, err
 		}
-		if in, err = p.ParseInstance(c.Path(e.InstanceFile()), data); err != nil {
+		in, err = p.ParseInstance(c.Path(e.InstanceFile()), data)
+		if err != nil {
 			return nil, err
 		}
-	} else if in, err = c.again(ctx, p, e); err != nil {
-		return nil, fmt.Errorf("%s: %w", e.ID, err)
+	} else {
+		in, err = c.again(ctx, p, e)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", e.ID, err)
+		}
 	}
 	if in.SHA256 != e.SHA256 {
 		return nil, fmt.Errorf("%s: the instance has the SHA-256 %s, and history says %s", e.ID, in.SHA256, e.SHA256)
@@ -90,7 +94,8 @@ func (c *Collection) again(ctx context.Context, p *bench.Problem, e *library.Ent
 		if err != nil {
 			return nil, err
 		}
-		if in, err = named(in, e.ID); err != nil || in.SHA256 == e.SHA256 {
+		in, err = named(in, e.ID)
+		if err != nil || in.SHA256 == e.SHA256 {
 			return in, err
 		}
 	}
@@ -120,7 +125,8 @@ func named(in *bench.Instance, name string) (*bench.Instance, error) {
 		return nil, err
 	}
 	fields["name"] = text
-	if text, err = json.Marshal(fields); err != nil {
+	text, err = json.Marshal(fields)
+	if err != nil {
 		return nil, err
 	}
 	return in.Problem.ParseInstance(name, text)

@@ -180,7 +180,8 @@ func TestTraceRecipe(t *testing.T) {
 		}
 		// The lineage says all but how many strata there are.
 		lineage := append([]byte(`{"strata":3,`), in.Lineage[1:]...)
-		if in, err = named(in, fmt.Sprintf("flex-open-%03d", len(list)+1)); err != nil {
+		in, err = named(in, fmt.Sprintf("flex-open-%03d", len(list)+1))
+		if err != nil {
 			t.Fatal(err)
 		}
 		list = append(list, evidencetest.Entry{Instance: in, Set: library.OpenSet, Lineage: lineage, Recipe: true})

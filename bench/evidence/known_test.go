@@ -131,7 +131,8 @@ func TestKnown(t *testing.T) {
 			v.SHA256 = models.Digest(data)
 		}
 	}
-	if c.Entries, err = library.Derive(c.Events); err == nil {
+	c.Entries, err = library.Derive(c.Events)
+	if err == nil {
 		err = c.save(dir)
 	}
 	in, also := c.Instance(t.Context(), first)
@@ -223,7 +224,8 @@ func TestProofByRecipe(t *testing.T) {
 		} else if len(v.Faults) != 1 || !strings.Contains(v.Faults[0].Reason, test.want) {
 			t.Errorf("%s: %+v, want %s", test.recipe, v, test.want)
 		}
-		if v, err = l.Verify(t.Context(), VerifyOptions{Entries: l.Entries[:1]}); err != nil || len(v.Skipped) != 1 || v.Proofs != 0 {
+		v, err = l.Verify(t.Context(), VerifyOptions{Entries: l.Entries[:1]})
+		if err != nil || len(v.Skipped) != 1 || v.Proofs != 0 {
 			t.Errorf("without recipes: %+v, %v", v, err)
 		}
 	}

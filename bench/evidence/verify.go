@@ -117,7 +117,8 @@ func (c *Collection) verify(ctx context.Context, e *library.Entry, o VerifyOptio
 	case err != nil:
 		return v, err
 	case data == nil && e.Proof != nil && e.Proof.Recipe != "" && o.Recipes:
-		if data, err = remade(ctx, in, e.Proof.Recipe); err != nil {
+		data, err = remade(ctx, in, e.Proof.Recipe)
+		if err != nil {
 			return v, fmt.Errorf("%s: its proof cannot be made again by %q: %w", e.ID, e.Proof.Recipe, err)
 		}
 		v.Recipes++

@@ -39,7 +39,8 @@ func (s *sequence) see(b []byte, complete func(span)) {
 			}
 			s.depth++
 		case '}', ']':
-			if s.depth--; s.depth < 0 {
+			s.depth--
+			if s.depth < 0 {
 				s.depth, s.foreign = 0, true
 			} else if s.depth == 0 {
 				s.last = span{s.from, s.at}

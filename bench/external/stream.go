@@ -145,7 +145,8 @@ func (s *Stream) exchange(question []byte) ([]byte, error) {
 		if len(line)+len(part) > maxAnswer {
 			return nil, errTooMuch
 		}
-		if line = append(line, part...); !more {
+		line = append(line, part...)
+		if !more {
 			return line, nil
 		}
 	}

@@ -73,11 +73,13 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 	}
 	s := &Summary{Rows: len(add)}
 	if len(add) > 0 {
-		if s.Instances, err = write(ctx, target, add); err != nil {
+		s.Instances, err = write(ctx, target, add)
+		if err != nil {
 			return nil, err
 		}
 	}
-	if s.SimRows, err = simrun.Store(ctx, target, sims); err != nil {
+	s.SimRows, err = simrun.Store(ctx, target, sims)
+	if err != nil {
 		return nil, err
 	}
 	return s, target.Replace(plan)
@@ -142,7 +144,8 @@ func write(ctx context.Context, target *store.Dir, add map[string]addition) (ins
 				}
 			}
 		})
-		if _, scanErr = store.All(0, bad, scanErr); err != nil || scanErr != nil {
+		_, scanErr = store.All(0, bad, scanErr)
+		if err != nil || scanErr != nil {
 			return 0, errors.Join(err, scanErr)
 		}
 	}

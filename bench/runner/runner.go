@@ -162,7 +162,8 @@ func Run(ctx context.Context, plan *suite.Plan, o Options) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.journal, err = openJournal(filepath.Join(r.dir.Path(), store.RunsFolder, "."+o.Shard.name()+".started")); err != nil {
+	r.journal, err = openJournal(filepath.Join(r.dir.Path(), store.RunsFolder, "."+o.Shard.name()+".started"))
+	if err != nil {
 		return nil, err
 	}
 	defer r.journal.close()
@@ -217,7 +218,8 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 	made := map[string]string{} // by problem, algorithm and command, which the files follow from
 	for i := range plan.Units {
 		u := planned{Unit: &plan.Units[i]}
-		if u.id, err = r.identify(u.Unit); err != nil {
+		u.id, err = r.identify(u.Unit)
+		if err != nil {
 			return err
 		}
 		if seen[u.id] {
@@ -231,7 +233,8 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 		if command := u.Request.Command; len(command) > 0 || u.Instance.Problem.Folder != nil {
 			key := fmt.Sprintf("%q %q %q %q %q", u.Instance.Problem.Name, u.Request.Algorithm, command, u.Home(), u.Watch)
 			if made[key] == "" {
-				if made[key], err = r.madeOf(ctx, u.Unit); err != nil {
+				made[key], err = r.madeOf(ctx, u.Unit)
+				if err != nil {
 					return err
 				}
 			}
@@ -319,7 +322,8 @@ func (r *run) describe(ctx context.Context, plan *suite.Plan) error {
 			if with == "" {
 				a.Notes = append(a.Notes, s.Notes()...)
 			}
-			if a.Partial = a.Partial || s.Partial(); a.YAML != "" {
+			a.Partial = a.Partial || s.Partial()
+			if a.YAML != "" {
 				a.YAML += "---\n"
 			}
 			a.YAML += string(doc)
@@ -381,7 +385,8 @@ func (r *run) probe(ctx context.Context) error {
 			var err error
 			o := r.options.Worker
 			o.Pass, o.Solutions = r.pass, bench.DefaultOutput
-			if yes, alone, err = worker.SpeaksBatch(ctx, o, *u); err != nil {
+			yes, alone, err = worker.SpeaksBatch(ctx, o, *u)
+			if err != nil {
 				return err
 			}
 			if err := r.failing(ctx, i, o, alone); err != nil {
@@ -445,14 +450,17 @@ func (r *run) pin(plan *suite.Plan) (cpus [][]int, all bool, err error) {
 func (r *run) execute(ctx context.Context, cpus [][]int, all bool) error {
 	_ = proc.Adopt() // finds processes left by dead supervisors below this process; the run works without it, too
 	var err error
-	if r.rows, err = r.dir.NewRuns(r.options.Shard.name()); err != nil {
+	r.rows, err = r.dir.NewRuns(r.options.Shard.name())
+	if err != nil {
 		return err
 	}
 	r.rows.Early, r.rows.Delay = firstFlush, cmp.Or(r.options.Flush, r.rows.Delay)
-	if r.progress, err = r.dir.NewProgress(r.options.Shard.name()); err != nil {
+	r.progress, err = r.dir.NewProgress(r.options.Shard.name())
+	if err != nil {
 		return err
 	}
-	if r.solutions, err = r.dir.NewSolutions(r.options.Shard.name()); err != nil {
+	r.solutions, err = r.dir.NewSolutions(r.options.Shard.name())
+	if err != nil {
 		return err
 	}
 	r.progress.Rows, r.progress.Delay, r.solutions.Delay = 100*store.DefaultRows, time.Hour, time.Hour

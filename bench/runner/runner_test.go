@@ -49,7 +49,8 @@ func TestMain(m *testing.M) {
 		}
 		ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 		defer stop()
-		if plan, err = resolve(ctx, text); err == nil {
+		plan, err = resolve(ctx, text)
+		if err == nil {
 			_, err = runner.Run(ctx, plan, options(dir))
 		}
 	default:

@@ -60,7 +60,8 @@ func Status(ctx context.Context, path string, all bool) (*State, error) {
 	s := &State{Algorithms: []AlgorithmState{}, Bad: bad}
 	for id, d := range done {
 		if !plan.Has(id) {
-			if s.Outside++; !all {
+			s.Outside++
+			if !all {
 				continue
 			}
 			state(d.Algorithm).Outside++

@@ -51,7 +51,8 @@ func ReadToday(ctx context.Context, path string) (*Today, error) {
 	for _, s := range suites {
 		folder := ""
 		if s.Folder != "" {
-			if folder, err = files.Tree(ctx, s.Folder); ctx.Err() != nil {
+			folder, err = files.Tree(ctx, s.Folder)
+			if ctx.Err() != nil {
 				return nil, err
 			} else if err != nil {
 				continue
@@ -64,7 +65,8 @@ func ReadToday(ctx context.Context, path string) (*Today, error) {
 				continue
 			}
 			if len(e.Command) > 0 {
-				if digest, err = files.Digest(ctx, s.Dir(), e.Command, s.Watch); err != nil {
+				digest, err = files.Digest(ctx, s.Dir(), e.Command, s.Watch)
+				if err != nil {
 					return nil, err
 				}
 			}

@@ -51,7 +51,8 @@ func (c *confinement) narrow(paths []string) error {
 		if err == nil {
 			defer unix.Close(fd)
 			var info os.FileInfo
-			if info, err = os.Stat(path); err == nil && !info.IsDir() {
+			info, err = os.Stat(path)
+			if err == nil && !info.IsDir() {
 				rights &= readFile | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
 			}
 		}

@@ -55,7 +55,8 @@ func Launch(args []string) error {
 	if c.tmp == "" {
 		return errors.New("there is no folder for temporary files")
 	}
-	if c.landlock, err = landlockVersion(); err != nil && !c.enclosed {
+	c.landlock, err = landlockVersion()
+	if err != nil && !c.enclosed {
 		return fmt.Errorf("without namespaces it takes Landlock: %w", err)
 	}
 	unix.Umask(0o022)
@@ -163,8 +164,11 @@ func (c *confinement) enclose(list []view, covered []string) error {
 		info, err := os.Stat(path)
 		if err == nil && info.IsDir() {
 			err = os.MkdirAll("."+path, 0o755)
-		} else if err = os.MkdirAll("."+filepath.Dir(path), 0o755); err == nil {
-			err = os.WriteFile("."+path, nil, 0o644)
+		} else {
+			err = os.MkdirAll("."+filepath.Dir(path), 0o755)
+			if err == nil {
+				err = os.WriteFile("."+path, nil, 0o644)
+			}
 		}
 		if err == nil {
 			err = unix.Mount(path, "."+path, "", unix.MS_BIND|unix.MS_REC, "")

@@ -136,7 +136,8 @@ func Run(ctx context.Context, p Plan) ([]bench.SimRecord, error) {
 				} else if builtin != nil {
 					request.Policy, request.Params = builtin.Name, values
 				}
-				if row.Params, err = p.params(ctx, policy, request.Params); err != nil {
+				row.Params, err = p.params(ctx, policy, request.Params)
+				if err != nil {
 					return err
 				}
 				err := p.run(ctx, request, func(m models.Metric) {
@@ -212,7 +213,8 @@ func (p *Plan) run(ctx context.Context, r models.SimRequest, emit func(models.Me
 func (p *Plan) workload(rng *mathrand.Rand) (workload any, hash string, err error) {
 	workload = p.Fixed
 	if workload == nil {
-		if workload, err = p.Problem.Simulator.Generate(p.Spec, rng); err != nil {
+		workload, err = p.Problem.Simulator.Generate(p.Spec, rng)
+		if err != nil {
 			return nil, "", err
 		}
 	}

@@ -174,7 +174,8 @@ func setter(field reflect.Type, repeats, lines bool, kind string) func(field any
 		return put(func(v parquet.Value) *string {
 			b := v.ByteArray()
 			if last == nil || *last != string(b) {
-				if last = known[string(b)]; last == nil {
+				last = known[string(b)]
+				if last == nil {
 					last = new(models.Printable(string(b), lines))
 					if repeats {
 						known[*last] = last

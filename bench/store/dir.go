@@ -178,7 +178,8 @@ func (d *Dir) Lock(shard string) (unlock func(), err error) {
 	// A killed run's last processes may hold the lock for a moment longer than it lives.
 	err = unix.EWOULDBLOCK
 	for end := time.Now().Add(lockPatience); errors.Is(err, unix.EWOULDBLOCK) && time.Now().Before(end); {
-		if err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); errors.Is(err, unix.EWOULDBLOCK) {
+		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if errors.Is(err, unix.EWOULDBLOCK) {
 			time.Sleep(20 * time.Millisecond)
 		}
 	}

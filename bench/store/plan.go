@@ -375,7 +375,8 @@ func (d *Dir) Forget(ctx context.Context, match func(r *bench.Record) bool, comm
 			err = os.Remove(f.path)
 		default:
 			var data []byte
-			if data, err = encode(kept); err == nil {
+			data, err = encode(kept)
+			if err == nil {
 				err = WriteFile(f.path, data)
 			}
 		}

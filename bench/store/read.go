@@ -15,8 +15,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Records reads the rows of all units that the folder's plan asks for, one for each unit, sorted by instance and algorithm. Files that cannot be read are listed,
-// and their rows are missing.
+// Records reads the rows of all units that the folder's plan asks for, one for each unit, sorted by instance and algorithm. Files
+// that cannot be read are listed, and their rows are missing.
 func (d *Dir) Records(ctx context.Context) (rows []bench.Record, bad []*FileError, err error) {
 	bad, err = d.EachUnit(ctx, func(r *bench.Record) { rows = append(rows, *r) })
 	slices.SortFunc(rows, compareRecords)
@@ -84,7 +84,8 @@ func (d Done) Failed() bool {
 	return false
 }
 
-// DoneUnits returns the units that have a row, by ID, whether the plan asks for them or not. Files that cannot be read are listed, and their units are missing.
+// DoneUnits returns the units that have a row, by ID, whether the plan asks for them or not. Files that cannot be read are listed,
+// and their units are missing.
 func (d *Dir) DoneUnits(ctx context.Context) (map[string]Done, []*FileError, error) {
 	done := map[string]Done{}
 	bad, err := scan[bench.Record](ctx, d, runs, func(rows []Done) {
@@ -228,7 +229,8 @@ func decode[R any](data []byte, schema *parquet.Schema) (rows []R, err error) {
 			return errVersion{err}
 		}
 		// A unit's identity alone takes more than a byte.
-		if promised = f.NumRows(); promised < 0 || promised > int64(len(data)) {
+		promised = f.NumRows()
+		if promised < 0 || promised > int64(len(data)) {
 			return fmt.Errorf("it promises %d rows in %d bytes", promised, len(data))
 		}
 		rows = make([]R, 0, min(promised, 16*batch)) // a promise is not believed

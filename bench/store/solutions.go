@@ -133,7 +133,8 @@ func (in *index) add(path string) error {
 		} else if err != nil {
 			return err
 		}
-		if at -= s.Bytes; s.Bytes < leastLine || at < 0 {
+		at -= s.Bytes
+		if s.Bytes < leastLine || at < 0 {
 			return errors.New("its table of contents promises more than it has")
 		}
 		entries = append(entries, s)

@@ -429,7 +429,8 @@ func TestFolderForFile(t *testing.T) {
 	if _, err := d.SetAside(bad[0]); err != nil {
 		t.Error(err)
 	}
-	if _, bad = read(t, d); len(bad) != 0 {
+	_, bad = read(t, d)
+	if len(bad) != 0 {
 		t.Errorf("bad files %v", bad)
 	}
 }

@@ -153,16 +153,19 @@ func (w *Writer[R]) flush() {
 		return
 	}
 	if w.First != nil {
-		if w.err = w.First(); w.err != nil {
+		w.err = w.First()
+		if w.err != nil {
 			return
 		}
 	}
 	slices.SortStableFunc(w.waiting, w.compare)
 	var file []byte
-	if file, w.err = w.encode(w.waiting); w.err != nil {
+	file, w.err = w.encode(w.waiting)
+	if w.err != nil {
 		return
 	}
-	if w.err = WriteFile(w.path(w.sequence), file); w.err == nil {
+	w.err = WriteFile(w.path(w.sequence), file)
+	if w.err == nil {
 		w.sequence++
 		w.waiting = w.waiting[:0]
 	}

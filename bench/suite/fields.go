@@ -72,7 +72,8 @@ func (w *Window) ReadValue(v *strict.Value) error {
 	if err := v.Tuple("it must be two durations, the start and a later end", &from, &to); err != nil {
 		return err
 	}
-	if w.From, w.To = time.Duration(from), time.Duration(to); w.From < 0 || w.From >= w.To {
+	w.From, w.To = time.Duration(from), time.Duration(to)
+	if w.From < 0 || w.From >= w.To {
 		return v.Errorf("[%v %v] must be two durations, the start and a later end", w.From, w.To)
 	}
 	return nil

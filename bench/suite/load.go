@@ -156,7 +156,8 @@ func Load(nameOrPath string, registry *bench.Registry) ([]*Suite, error) {
 			s.Folder = filepath.Join(s.dir, s.Folder)
 		}
 		var p *bench.Problem
-		if p, err = registry.Adopt(s.Folder); err != nil {
+		p, err = registry.Adopt(s.Folder)
+		if err != nil {
 			return nil, s.errorf("problem: %w", err)
 		}
 		s.Problem = p.Name

@@ -60,7 +60,8 @@ func (p *Plan) Filter(algorithms, instances string) error {
 		return err
 	}
 	p.Units = slices.DeleteFunc(p.Units, func(u bench.Unit) bool { return keep != nil && !keep[u.Request.Algorithm] })
-	if keep, err = p.matching(instances, "instance", func(u *bench.Unit) string { return u.Instance.Name }); err != nil {
+	keep, err = p.matching(instances, "instance", func(u *bench.Unit) string { return u.Instance.Name })
+	if err != nil {
 		return err
 	}
 	p.Units = slices.DeleteFunc(p.Units, func(u bench.Unit) bool { return keep != nil && !keep[u.Instance.Name] })

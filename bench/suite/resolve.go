@@ -43,7 +43,8 @@ func (s *Suite) Resolve(ctx context.Context, registry *bench.Registry) (*Plan, e
 			return nil, err
 		}
 	}
-	if resolved.Watch, err = r.watch(); err != nil {
+	resolved.Watch, err = r.watch()
+	if err != nil {
 		return nil, err
 	}
 	resolved.partial = r.partial || len(r.plan.Skipped) > 0
@@ -86,7 +87,8 @@ func (r *resolver) requests() ([][]bench.Request, error) {
 		}
 		var a *bench.Algorithm
 		name, err := e.algorithm(r.problem)
-		if request.Algorithm = name; err == nil {
+		request.Algorithm = name
+		if err == nil {
 			a, _, err = r.problem.Find(name)
 		}
 		switch {
@@ -188,7 +190,8 @@ func (r *resolver) source(ctx context.Context, i int, s *Source) error {
 	case s.Trace != nil:
 		trace, given := *s.Trace, s.Trace.Dir
 		s.Trace = &trace
-		if trace.Dir, err = r.path(given, itself); err == nil && strings.Contains(given, "$") {
+		trace.Dir, err = r.path(given, itself)
+		if err == nil && strings.Contains(given, "$") {
 			// Who names a folder by itself wants that one; below a variable there may be one trace of several.
 			if _, missing := os.Stat(trace.Dir); errors.Is(missing, fs.ErrNotExist) {
 				err = &absentError{trace.Dir + " does not exist"}
@@ -200,7 +203,8 @@ func (r *resolver) source(ctx context.Context, i int, s *Source) error {
 	case s.Library != "":
 		err = r.library(ctx, i, s.Library)
 	default:
-		if s.Files, err = r.path(s.Files, input.Literal); err == nil {
+		s.Files, err = r.path(s.Files, input.Literal)
+		if err == nil {
 			err = r.read(i, s.Files)
 		}
 	}

@@ -63,7 +63,8 @@ func paramSchema(p models.Param) strict.Schema {
 			s["maximum"] = p.Max
 		}
 	case string:
-		if s = strict.OneOf(strict.Words(), strict.Schema{"type": "number"}); len(p.Choices) > 0 {
+		s = strict.OneOf(strict.Words(), strict.Schema{"type": "number"})
+		if len(p.Choices) > 0 {
 			s = strict.Words(p.Choices...) // otherwise a text may look like a number
 		}
 	}

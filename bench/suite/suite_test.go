@@ -124,7 +124,8 @@ func TestFolderIsNoPattern(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if s, err = suitetest.Parse("/elsewhere/s.yaml", again); err != nil {
+			s, err = suitetest.Parse("/elsewhere/s.yaml", again)
+			if err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -294,7 +295,8 @@ func ids(t *testing.T, p *suite.Plan) []string {
 	out := make([]string, len(p.Units))
 	for i := range p.Units {
 		var err error
-		if out[i], err = p.Units[i].ID(); err != nil {
+		out[i], err = p.Units[i].ID()
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

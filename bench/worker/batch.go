@@ -24,7 +24,8 @@ func SpeaksBatch(ctx context.Context, o Options, u bench.Unit) (speaks bool, alo
 	if u.Limits.Time == 0 || u.Limits.Time > probeTime {
 		u.Limits.Time = probeTime
 	}
-	if alone, err = w.Run(ctx, &u); err != nil || alone.Status != bench.Feasible {
+	alone, err = w.Run(ctx, &u)
+	if err != nil || alone.Status != bench.Feasible {
 		return false, alone, err
 	}
 	u.Request.Batch = true

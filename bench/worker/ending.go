@@ -22,8 +22,7 @@ type phases struct {
 	checking, proving *proc.Limits
 }
 
-// phases returns the limits of each phase of a unit. An algorithm is held to its limits from here. A command is held to them by
-// its
+// phases returns the limits of each phase of a unit. An algorithm is held to its limits from here. A command is held to them by its
 // supervisor; from here it is only seen to that the supervisor is alive, which a command that can reach it may have ended.
 func (w *Worker) phases(u *bench.Unit, c *child) phases {
 	l := u.Limits

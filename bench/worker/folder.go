@@ -29,7 +29,8 @@ func newFolder(dir string) (f folder) {
 	if err != nil {
 		return f
 	}
-	if f.path, err = os.MkdirTemp(dir, fmt.Sprintf("%s%d-", folderPrefix, os.Getpid())); err != nil {
+	f.path, err = os.MkdirTemp(dir, fmt.Sprintf("%s%d-", folderPrefix, os.Getpid()))
+	if err != nil {
 		f.path = ""
 	} else {
 		f.lock, _ = lock(f.path)
@@ -106,7 +107,8 @@ func raze(dir string) {
 					continue
 				}
 				for up := ""; ; moved++ {
-					if up = strconv.Itoa(moved); !exists(root, up) {
+					up = strconv.Itoa(moved)
+					if !exists(root, up) {
 						_ = root.Rename(unlocked(root, inner), up)
 						break
 					}

@@ -36,7 +36,8 @@ func Probe(ctx context.Context, o Options) (Means, error) {
 	if ctx.Err() != nil {
 		return m, ctx.Err()
 	}
-	if c, err = w.start(ctx, proc.Options{Supervisor: true}); err == nil {
+	c, err = w.start(ctx, proc.Options{Supervisor: true})
+	if err == nil {
 		m.Supervised = m.Missing == ""
 		c.close()
 	} else {

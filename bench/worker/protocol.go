@@ -89,6 +89,7 @@ func (m *message) paste(solution []byte) {
 
 // complete reports whether m holds what its kind needs.
 func (m *message) complete() bool {
-	return m.Bytes >= 0 && m.Bytes <= mostBytes && (m.Kind != bound || m.Bound != nil && m.At != nil) && (m.Kind != incumbent || m.At != nil) &&
+	return m.Bytes >= 0 && m.Bytes <= mostBytes && (m.Kind != bound || m.Bound != nil && m.At != nil) &&
+		(m.Kind != incumbent || m.At != nil) &&
 		(m.Kind != result && m.Kind != judged || m.Result != nil)
 }

@@ -151,7 +151,8 @@ func (s *server) serve(ctx context.Context, j *job, jobs <-chan *job) error {
 		in, err := s.load(j)
 		if err == nil {
 			var res *bench.Result
-			if res, err = run(ctx, in, j); err == nil {
+			res, err = run(ctx, in, j)
+			if err == nil {
 				answer <- res
 				return
 			}

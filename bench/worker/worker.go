@@ -125,7 +125,8 @@ func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) 
 		}
 		if *kept == nil {
 			var err error
-			if *kept, err = start(ctx); err != nil {
+			*kept, err = start(ctx)
+			if err != nil {
 				return nil, err
 			}
 			try++
@@ -191,7 +192,8 @@ func (w *Worker) start(ctx context.Context, how proc.Options) (c *child, err err
 		w.swept = true
 	}
 	for range startTries {
-		if c, err = startChild(ctx, w.options, w.guarded, how); err == nil || ctx.Err() != nil || how.Namespace {
+		c, err = startChild(ctx, w.options, w.guarded, how)
+		if err == nil || ctx.Err() != nil || how.Namespace {
 			break
 		}
 	}

@@ -132,7 +132,8 @@ func TestStatuses(t *testing.T) {
 			if c.status != bench.Error && res.Reference != "opt" {
 				t.Errorf("reference %q, want opt", res.Reference)
 			}
-			if res = run(t, w, "good", bench.Limits{}); res.Status != bench.Optimal {
+			res = run(t, w, "good", bench.Limits{})
+			if res.Status != bench.Optimal {
 				t.Errorf("the next unit ends as %s: %s", res.Status, res.Error)
 			}
 		})
@@ -281,8 +282,10 @@ func startCommand(file string) {
 			while :; do sleep 1; done`)
 		cmd.Dir, cmd.SysProcAttr = dir, &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 		var out io.Reader
-		if out, err = cmd.StdoutPipe(); err == nil {
-			if err = cmd.Start(); err == nil {
+		out, err = cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+			if err == nil {
 				r := bufio.NewReader(out)
 				child, _ := r.ReadString('\n')
 				err = os.WriteFile(file, fmt.Appendf(nil, "%s %d %s", strings.TrimSpace(child), cmd.Process.Pid, os.TempDir()), 0o600)

@@ -74,7 +74,8 @@ func TestConjecture(t *testing.T) {
 			}
 			excess := value("opt-mps")/value("opt") - 1
 			c.Largest = max(c.Largest, excess)
-			if c.Floating++; excess > 1e-9 {
+			c.Floating++
+			if excess > 1e-9 {
 				c.Counter = string(file)
 				t.Errorf("a counter-example beyond rounding, by %v: %s", excess, file)
 			}

@@ -33,7 +33,8 @@ func ParseAxis(text string) (a Axis, err error) {
 	if from, to, is := strings.Cut(list, ".."); is {
 		low, err := strconv.Atoi(from)
 		high, err2 := strconv.Atoi(to)
-		if err = errors.Join(err, err2); err != nil || low > high || high-low >= 100 {
+		err = errors.Join(err, err2)
+		if err != nil || low > high || high-low >= 100 {
 			return a, fmt.Errorf("curve %q: %s must be a range of at most 100 whole numbers, such as 2..8", text, list)
 		}
 		for v := low; v <= high; v++ {
@@ -166,10 +167,12 @@ func (c *curve) resume() error {
 		return fmt.Errorf("%s is of another search: %s, and not %s", CurveFile, a, b)
 	}
 	for i := range points {
-		if c.Points[i] = points[i]; !points[i].Done || points[i].Searched == "" {
+		c.Points[i] = points[i]
+		if !points[i].Done || points[i].Searched == "" {
 			continue
 		}
-		if c.found[i].instance, err = read(c.o.Problem, c.shelf, points[i].Searched); err != nil {
+		c.found[i].instance, err = read(c.o.Problem, c.shelf, points[i].Searched)
+		if err != nil {
 			return err
 		}
 	}
@@ -249,7 +252,8 @@ func (c *curve) search(ctx context.Context, i int) error {
 			return err
 		}
 		if v.Optimum != nil && v.Score.Rank == ByRatio {
-			if sum, n = sum+v.Score.Value, n+1; p.Random == nil || v.Score.Value > *p.Random {
+			sum, n = sum+v.Score.Value, n+1
+			if p.Random == nil || v.Score.Value > *p.Random {
 				p.Random = &v.Score.Value
 			}
 			if own := c.found[i].value; own == nil || own.Score.less(v.Score) { // luck counts, too
@@ -298,7 +302,8 @@ func (c *curve) settle(ctx context.Context, i int) error {
 		return err
 	}
 	var err error
-	if p.EqualOptimum, err = equalOptimum(ctx, o, kept, factor); err != nil {
+	p.EqualOptimum, err = equalOptimum(ctx, o, kept, factor)
+	if err != nil {
 		return err
 	}
 	if p.EqualOptimum != nil {

@@ -177,7 +177,8 @@ func (e *evaluator) apply(ctx context.Context, worker int, in *bench.Instance) (
 	} else {
 		res = e.Problem.Run(ctx, in, e.Request, bench.Observer{})
 	}
-	if err = cmp.Or(ctx.Err(), err); err != nil {
+	err = cmp.Or(ctx.Err(), err)
+	if err != nil {
 		return nil, err
 	}
 	v = &Value{Solution: res.Solution}

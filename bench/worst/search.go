@@ -104,15 +104,18 @@ func newSearch(o Options) (*search, error) {
 		s.workers <- w
 	}
 	var err error
-	if s.evaluator, err = newEvaluator(o); err != nil {
+	s.evaluator, err = newEvaluator(o)
+	if err != nil {
 		return nil, err
 	}
-	if s.source, err = newSource(o); err != nil {
+	s.source, err = newSource(o)
+	if err != nil {
 		return nil, err
 	}
 	var sample *bench.Instance
 	for i := uint64(0); sample == nil; i++ {
-		if sample, _, err = s.source.draw(rand.New(rand.NewPCG(o.Seed, i))); sample == nil && i == 1000 {
+		sample, _, err = s.source.draw(rand.New(rand.NewPCG(o.Seed, i)))
+		if sample == nil && i == 1000 {
 			return nil, fmt.Errorf("no instance to begin with: %w", cmp.Or(err, errNoInstances))
 		}
 	}
@@ -175,7 +178,8 @@ func (s *search) run(ctx context.Context) {
 		for c := range all {
 			s.accept(&s.chains[c], &all[c])
 		}
-		if idle++; s.Evaluations+s.Failures > before {
+		idle++
+		if s.Evaluations+s.Failures > before {
 			idle = 0
 		}
 		if n == 0 || s.Evaluations == 0 && s.Failures >= few {
@@ -269,7 +273,8 @@ func (s *search) accept(c *chain, k *candidate) {
 			s.History = append(s.History, Improvement{s.Evaluations, v.Score.Rank.String(), v.Score.Value})
 		}
 	}
-	if c.stale++; c.stale > patience { // it begins again
+	c.stale++
+	if c.stale > patience { // it begins again
 		*c = chain{}
 	}
 }
@@ -280,7 +285,8 @@ func (s *search) proven(ctx context.Context, h *shrinker) *entry {
 		v := e.value
 		if v.Optimum == nil {
 			var err error
-			if v, err = h.value(ctx, e.instance, Score{}); err != nil {
+			v, err = h.value(ctx, e.instance, Score{})
+			if err != nil {
 				return nil
 			}
 		}

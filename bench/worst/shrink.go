@@ -93,7 +93,8 @@ func (h *shrinker) lists(ctx context.Context) {
 				if l >= len(lists) {
 					return
 				}
-				if i = min(i, lists[l].Len()-chunk); i < 0 {
+				i = min(i, lists[l].Len()-chunk)
+				if i < 0 {
 					break
 				}
 				h.try(ctx, func(p models.Parts) bool {

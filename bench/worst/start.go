@@ -34,7 +34,8 @@ func newSource(o Options) (source, error) {
 
 // draw makes one instance; nil: none came out.
 func (s *source) draw(rng *rand.Rand) (in *bench.Instance, origin string, err error) {
-	if in, origin, err = s.plain(rng); err == nil && in != nil && s.o.augment > 0 {
+	in, origin, err = s.plain(rng)
+	if err == nil && in != nil && s.o.augment > 0 {
 		in, err = s.o.Problem.Augmentation.Set(in, s.o.augment)
 	}
 	return in, origin, err

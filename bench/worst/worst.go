@@ -135,7 +135,8 @@ func Run(ctx context.Context, o Options) (*Found, error) {
 	if err := f.settle(small); err != nil {
 		return nil, err
 	}
-	if f.Interrupted = ctx.Err() != nil; f.Interrupted {
+	f.Interrupted = ctx.Err() != nil
+	if f.Interrupted {
 		return f, nil
 	}
 	if err := f.confirm(ctx, o); err != nil {

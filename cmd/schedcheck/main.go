@@ -39,7 +39,8 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 		var line bytes.Buffer
 		e := json.NewEncoder(&line)
 		e.SetEscapeHTML(false)
-		if err = e.Encode(result); err == nil {
+		err = e.Encode(result)
+		if err == nil {
 			_, err = stdout.Write(line.Bytes())
 		}
 	}

@@ -57,7 +57,8 @@ type benchedAlgorithm struct {
 
 // judge fills in the results of the command and its rivals.
 func (b *benched) judge(p *summary.Problem, name string) (err error) {
-	if b.Details, err = p.Verdict(name); err != nil {
+	b.Details, err = p.Verdict(name)
+	if err != nil {
 		return err
 	}
 	b.Verdict, b.Instances, b.P = b.Details.Text, b.Details.Instances, summary.Missing
@@ -102,8 +103,11 @@ func (a *app) benchCommand() *cobra.Command {
 		var suites []*suite.Suite
 		if len(objective) > 0 {
 			suites, err = a.suiteOfObjective(p, objective)
-		} else if suiteName, err = a.benchSuite(p, suiteName, set); err == nil {
-			suites, err = suite.Load(suiteName, a.registry)
+		} else {
+			suiteName, err = a.benchSuite(p, suiteName, set)
+			if err == nil {
+				suites, err = suite.Load(suiteName, a.registry)
+			}
 		}
 		if err != nil {
 			return err
@@ -311,7 +315,8 @@ func (a *app) judgeBench(ctx context.Context, b benched, name string, asJSON, po
 	}
 	b.Page = filepath.Join(out, "index.html")
 	of := slices.IndexFunc(r.Problems, func(p *summary.Problem) bool { return p.Name == b.Problem })
-	if err = b.judge(r.Problems[of], name); err != nil {
+	err = b.judge(r.Problems[of], name)
+	if err != nil {
 		reason := ""
 		for i := range in.Records {
 			if rec := &in.Records[i]; rec.Algorithm == name && rec.Error != nil && reason == "" {

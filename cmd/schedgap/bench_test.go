@@ -70,11 +70,13 @@ func TestBench(t *testing.T) {
 			t.Errorf("report after bench: %s does not mark the command: %v", name, err)
 		}
 	}
-	if b = bench(); b.Ran != 0 {
+	b = bench()
+	if b.Ran != 0 {
 		t.Errorf("nothing changed, and %d units ran", b.Ran)
 	}
 	write(t, ".", "mine.py", string(example)+"\n# edited\n")
-	if b = bench(); b.Ran != 8 {
+	b = bench()
+	if b.Ran != 8 {
 		t.Errorf("one of two commands was edited, and %d units of its 8 ran", b.Ran)
 	}
 	// Another command of the same name and file takes its place in the verdict.

@@ -46,7 +46,8 @@ func (a *app) checkAlgorithmCommand(name string) *cobra.Command {
 			all := instances
 			instances = nil
 			for _, in := range all {
-				if names = append(names, in.Name); in.Name == only {
+				names = append(names, in.Name)
+				if in.Name == only {
 					instances = append(instances, in)
 				}
 			}
@@ -109,7 +110,8 @@ func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o algochec
 			}
 			where[s] = append(where[s], v.Instance)
 		}
-		if tried++; keep != "" && broken == nil {
+		tried++
+		if keep != "" && broken == nil {
 			broken = keepTried(keep, instances[tried-1], v.Solution)
 		}
 		if asJSON {

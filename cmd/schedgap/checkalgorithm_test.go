@@ -129,7 +129,8 @@ func TestCheckAlgorithmOnce(t *testing.T) {
 	if e.code != exitFailed || !strings.Contains(e.stdout, `"constraint":"work"`) {
 		t.Errorf("exit %d\n%s%s", e.code, e.stdout, e.stderr)
 	}
-	if e = schedgap(t, "check-algorithm", "flex", "--instance", "nonsense", "--", "true"); e.code != exitUsage ||
+	e = schedgap(t, "check-algorithm", "flex", "--instance", "nonsense", "--", "true")
+	if e.code != exitUsage ||
 		!strings.Contains(e.stderr, "rotate") {
 		t.Errorf("exit %d, %s", e.code, e.stderr)
 	}

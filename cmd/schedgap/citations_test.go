@@ -171,7 +171,8 @@ func (r *repo) faults(t *testing.T, file, line string) []string {
 				continue
 			}
 			target, anchor, _ := strings.Cut(m[1], "#")
-			if target = path.Join(path.Dir(file), target); path.Clean(strings.SplitN(m[1], "#", 2)[0]) == "." {
+			target = path.Join(path.Dir(file), target)
+			if path.Clean(strings.SplitN(m[1], "#", 2)[0]) == "." {
 				target = file
 			}
 			list = append(list, r.missing(t, target, anchor, m[1])...)

@@ -29,7 +29,8 @@ func (a *app) compareCommand() *cobra.Command {
 	cmd := a.command("compare [BASE HEAD] [--nights DIR]", func(cmd *cobra.Command, args []string) error {
 		in := compare.Input{Nights: nights != "", Seed: seed, Problems: a.registry.Problems}
 		var err error
-		if in.Gates, err = compare.ParseGates(gates); err != nil {
+		in.Gates, err = compare.ParseGates(gates)
+		if err != nil {
 			return fmt.Errorf("--fail-on: %w", err)
 		}
 		switch {
@@ -40,7 +41,8 @@ func (a *app) compareCommand() *cobra.Command {
 		case nights == "" && len(args) < 2:
 			return fmt.Errorf("%s is missing; see: schedgap compare --help", [...]string{"BASE", "HEAD"}[len(args)])
 		case nights != "":
-			if args, err = resultSets(nights); err == nil && out != "" {
+			args, err = resultSets(nights)
+			if err == nil && out != "" {
 				err = writableFolder(out)
 			}
 			if err != nil {

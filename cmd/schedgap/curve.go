@@ -76,7 +76,8 @@ func (a *app) recheckCurve(ctx context.Context, dir string) error {
 	path := filepath.Join(dir, worst.CurveFile)
 	data, err := input.Read(path, input.MaxData)
 	if err == nil {
-		if err = json.Unmarshal(data, &c); err != nil {
+		err = json.Unmarshal(data, &c)
+		if err != nil {
 			err = fmt.Errorf("%s: %w", path, err)
 		}
 	}
@@ -129,5 +130,8 @@ func drawCurve(c *worst.Curve) ([]byte, error) {
 		}
 	}
 	title := fmt.Sprintf("Worst ratios of %s found", c.Algorithm)
-	return plots.Lines(plots.Frame{Title: title, X: plots.Axis{Label: c.Name, Base: math.NaN(), Whole: c.Name == "jobs"}, Y: plots.Axis{Label: "ratio to the optimum at speed 1", Base: 1}}, lines).SVG()
+	return plots.Lines(plots.Frame{
+		Title: title, X: plots.Axis{Label: c.Name, Base: math.NaN(), Whole: c.Name == "jobs"},
+		Y: plots.Axis{Label: "ratio to the optimum at speed 1", Base: 1},
+	}, lines).SVG()
 }

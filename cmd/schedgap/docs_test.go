@@ -59,7 +59,8 @@ func (b block) commandLines() []string {
 	var list []string
 	for _, line := range strings.Split(b.text, "\n") {
 		line, _, _ = strings.Cut(strings.TrimPrefix(line, "bin/"), " #")
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "schedgap ") {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "schedgap ") {
 			list = append(list, line)
 		}
 	}
@@ -280,7 +281,8 @@ func understood(t *testing.T, line string) error {
 	line, _, _ = strings.Cut(line, " | ")
 	words := quoted.FindAllString(line, -1)
 	for i, w := range words {
-		if words[i] = strings.ReplaceAll(w, "'", ""); i > 0 && words[i-1] == "--problem" {
+		words[i] = strings.ReplaceAll(w, "'", "")
+		if i > 0 && words[i-1] == "--problem" {
 			words[i] = "../../scripts/examples/gpu-types" // whose name is another
 		}
 	}

@@ -24,7 +24,8 @@ func (a *app) evaluateCommand() *cobra.Command {
 	var files []string
 	suiteName, scaffold, confine := "", "", confinements[0]
 	cmd := a.problemCommand("evaluate PROBLEM -- COMMAND …", func(cmd *cobra.Command, p *bench.Problem, args []string) (err error) {
-		if o.Problem = p; scaffold != "" {
+		o.Problem = p
+		if scaffold != "" {
 			return a.scaffold(o.Problem, scaffold, o.Out)
 		}
 		fl := cmd.Flags()
@@ -38,7 +39,8 @@ func (a *app) evaluateCommand() *cobra.Command {
 		if (o.Adversarial > 0) != (o.Evaluations > 0) || (o.Adversarial > 0) != (o.Out != "") || o.Adversarial > o.Evaluations {
 			return errors.New("--adversarial N needs --evaluations K, at least N, and --out DIR, and they need it")
 		}
-		if o.Given, err = a.givenInstances(cmd, o.Problem, suiteName, globs); err != nil {
+		o.Given, err = a.givenInstances(cmd, o.Problem, suiteName, globs)
+		if err != nil {
 			return err
 		}
 		if o.Adversarial > 0 {

@@ -325,7 +325,8 @@ func TestScaffolds(t *testing.T) {
 		for _, options := range ways {
 			o, _ := judged(t, append(append([]string{problem, "--stage", "1"}, options...), "--", "python3",
 				filepath.Join(dir, catalog.Initial))...)
-			if scores[o.Score] = true; o.Metrics.ValidShare != 1 {
+			scores[o.Score] = true
+			if o.Metrics.ValidShare != 1 {
 				t.Errorf("%s: %+v", problem, o)
 			}
 		}

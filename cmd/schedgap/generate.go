@@ -35,7 +35,8 @@ func (a *app) generateCommand() *cobra.Command {
 			if err := cmd.Context().Err(); err != nil {
 				return err
 			}
-			if instances[i], err = generate.One(p, generate.Name(p, i), values, seed, i); err != nil {
+			instances[i], err = generate.One(p, generate.Name(p, i), values, seed, i)
+			if err != nil {
 				return err
 			}
 		}

@@ -133,7 +133,8 @@ func plant(t *testing.T, schema map[string]any, data []byte, reached map[string]
 					}
 				case end[0] == '.' && (there || part["type"] == "integer"):
 					walk(part, at+end, name, of, func(x any) {
-						if v[name] = x; x == nil {
+						v[name] = x
+						if x == nil {
 							delete(v, name)
 						}
 					})

@@ -42,7 +42,8 @@ const libraryVariable = "SCHEDGAP_LIBRARY"
 // openLibrary opens the library in a folder; empty: that of the variable, or of this program.
 func openLibrary(dir string) (*library.Library, error) {
 	files, name := fs.FS(library.Files), "the library"
-	if dir = cmp.Or(dir, os.Getenv(libraryVariable)); dir != "" {
+	dir = cmp.Or(dir, os.Getenv(libraryVariable))
+	if dir != "" {
 		if err := folder(dir); err != nil {
 			return nil, err
 		}
@@ -70,7 +71,8 @@ func (a *app) onLibrary(use string, filters bool, run func(cmd *cobra.Command, l
 			a.log.Warn("the library is empty", "library", c.Path(""))
 		}
 		l := opened{&evidence.Collection{Library: c, Registry: a.registry, Traces: os.Getenv("SCHEDGAP_TRACES")}, nil, f.dir}
-		if l.chosen, err = f.chosen(l.Collection); err != nil {
+		l.chosen, err = f.chosen(l.Collection)
+		if err != nil {
 			return err
 		}
 		return run(cmd, l, args)
@@ -97,7 +99,8 @@ func (f *libraryFlags) chosen(c *evidence.Collection) ([]*library.Entry, error) 
 		for _, e := range c.Entries {
 			known = append(known, want.of(e))
 		}
-		if slices.Sort(known); !slices.Contains(known, want.value) {
+		slices.Sort(known)
+		if !slices.Contains(known, want.value) {
 			return nil, nearest.Unknown(want.what, want.value, slices.Compact(known))
 		}
 		list = slices.DeleteFunc(list, func(e *library.Entry) bool { return want.of(e) != want.value })
@@ -232,7 +235,8 @@ func (a *app) libraryGet() *cobra.Command {
 			}
 			files := map[string][]byte{e.ID + ".json": in.JSON}
 			if e.Solution != nil {
-				if files[e.ID+".solution.json"], err = l.Solution(e); err != nil {
+				files[e.ID+".solution.json"], err = l.Solution(e)
+				if err != nil {
 					return err
 				}
 			}
@@ -280,7 +284,8 @@ func (a *app) getPublic(name, dir string) error {
 		if err != nil {
 			return err
 		}
-		if instances[i], err = p.ParseInstance(in.Name, data); err != nil {
+		instances[i], err = p.ParseInstance(in.Name, data)
+		if err != nil {
 			return err
 		}
 	}
@@ -341,7 +346,8 @@ func (a *app) librarySubmit() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if s.Solution = data; proof != "" {
+			s.Solution = data
+			if proof != "" {
 				s.Solution, s.Proof = nil, data
 			}
 			v, err := l.Submit(cmd.Context(), l.dir, s)

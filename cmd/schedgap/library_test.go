@@ -62,7 +62,8 @@ func tinyLibrary(t *testing.T) string {
 			p.Prove(t.Context(), e.Instance, res)
 			about := evidence.Submission{ID: e.Instance.Name, File: algorithm, By: "A", Ref: "R", Release: "1", Seconds: 1}
 			for _, s := range []struct{ solution, proof []byte }{{solution: res.Solution}, {proof: res.Proof}} {
-				if about.Solution, about.Proof = s.solution, s.proof; s.solution == nil && s.proof == nil {
+				about.Solution, about.Proof = s.solution, s.proof
+				if s.solution == nil && s.proof == nil {
 					continue
 				}
 				if _, err := c.Submit(t.Context(), lib, about); err != nil {
@@ -166,7 +167,8 @@ func mistaken(t *testing.T, lib, id string) string {
 		}
 		history.Write(append(line, '\n'))
 	}
-	if l.Entries, err = library.Derive(l.Events); err != nil {
+	l.Entries, err = library.Derive(l.Events)
+	if err != nil {
 		t.Fatal(err)
 	}
 	write(t, dir, library.HistoryFile, history.String())

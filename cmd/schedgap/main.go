@@ -77,7 +77,8 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 		return exitUsage
 	}
 	var err error
-	if a.registry, err = catalog.NewUntil(hard); err != nil {
+	a.registry, err = catalog.NewUntil(hard)
+	if err != nil {
 		a.complain(err.Error())
 		return exitUsage
 	}
@@ -86,7 +87,8 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 	})
 	root := a.root()
 	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
-	if err = root.ExecuteContext(soft); answer.err != nil && errors.Is(err, answer.err) {
+	err = root.ExecuteContext(soft)
+	if answer.err != nil && errors.Is(err, answer.err) {
 		return exitFailed
 	}
 	var e *exit

@@ -33,7 +33,8 @@ func testMain(m *testing.M) int {
 		return run(context.Background(), os.Stdin, os.Stdout, os.Stderr, os.Args[1:])
 	}
 	var err error
-	if shelf, err = os.MkdirTemp("", "schedgap-test-"); err == nil {
+	shelf, err = os.MkdirTemp("", "schedgap-test-")
+	if err == nil {
 		err = os.Chmod(shelf, 0o755) // other users reach it
 	}
 	if err != nil {

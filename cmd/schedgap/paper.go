@@ -126,7 +126,8 @@ func (a *app) measurePapers(ctx context.Context, entries []*papers.Entry, o pape
 		r := paperResult{itemOf(e), nil, nil}
 		if fig := e.Figure(rows); fig != nil {
 			r.Figure = new(filepath.Join(out, e.ID+".svg"))
-			if files[e.ID+".svg"], err = fig.SVG(); err != nil {
+			files[e.ID+".svg"], err = fig.SVG()
+			if err != nil {
 				return err
 			}
 		}

@@ -63,10 +63,12 @@ func (a *app) reportCommand() *cobra.Command {
 			if atLimit > 0 {
 				in.Stop(atLimit)
 			}
-			if in.InstanceLinks, err = relative(out, filepath.Join(args[0], "instances")); err != nil {
+			in.InstanceLinks, err = relative(out, filepath.Join(args[0], "instances"))
+			if err != nil {
 				return err
 			}
-			if _, err = reports.Write(ctx, *in, out); err != nil {
+			_, err = reports.Write(ctx, *in, out)
+			if err != nil {
 				return unreported(args[0], err)
 			}
 			return a.printPath(out, "index.html")
@@ -108,10 +110,12 @@ func (p *paperFlags) options() (*paper.Options, error) {
 	}
 	o := &paper.Options{}
 	var err error
-	if o.Columns, err = paper.Columns(p.columns); err != nil {
+	o.Columns, err = paper.Columns(p.columns)
+	if err != nil {
 		return nil, fmt.Errorf("--columns: %w", err)
 	}
-	if o.Width, err = length(p.width); err != nil {
+	o.Width, err = length(p.width)
+	if err != nil {
 		return nil, fmt.Errorf("--width: %w", err)
 	}
 	o.Font, o.NoTitle = strings.ToUpper(p.font[:1])+p.font[1:], !p.titles

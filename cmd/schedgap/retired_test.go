@@ -74,7 +74,8 @@ func TestOldNames(t *testing.T) {
 			t.Errorf("%s: exit %d, %s\n%s: exit %d, %s", c.old, old.code, old.stdout, c.today, today.code, today.stdout)
 		}
 		command, _, _ := strings.Cut(c.today, " flex")
-		if command, _, _ = strings.Cut(command, " quick"); old.code == 0 && !strings.Contains(old.stderr, "today=\"schedgap "+command) {
+		command, _, _ = strings.Cut(command, " quick")
+		if old.code == 0 && !strings.Contains(old.stderr, "today=\"schedgap "+command) {
 			t.Errorf("%s: %s", c.old, old.stderr)
 		}
 	}

@@ -62,7 +62,8 @@ func (a *app) runCommand() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("--set: %w", err)
 			}
-			if name, err = a.benchSuite(p, "", set); err != nil {
+			name, err = a.benchSuite(p, "", set)
+			if err != nil {
 				return err
 			}
 		}
@@ -77,7 +78,8 @@ func (a *app) runCommand() *cobra.Command {
 			return err
 		}
 		if len(plan.Units) > 0 {
-			if o.Rerun, err = plan.Algorithms(escaped.Replace(rerun)); err != nil {
+			o.Rerun, err = plan.Algorithms(escaped.Replace(rerun))
+			if err != nil {
 				return fmt.Errorf("--rerun: %w", err)
 			}
 		}
@@ -298,7 +300,8 @@ func (a *app) plan(cmd *cobra.Command, name string, proofs bool, with []string) 
 	plans := make([]*suite.Plan, len(suites))
 	for i, s := range suites {
 		s.Proofs = s.Proofs || proofs
-		if plans[i], err = s.Resolve(cmd.Context(), a.registry); err != nil {
+		plans[i], err = s.Resolve(cmd.Context(), a.registry)
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -131,7 +131,8 @@ func TestSchemaOfSuites(t *testing.T) {
 				if err := schema.Validate(value(t, data)); err != nil {
 					t.Errorf("%s: %v", file, err)
 				}
-				if n++; n%4 == 1 {
+				n++
+				if n%4 == 1 {
 					agree(t, schema, data, func(data []byte) error {
 						s, err := suitetest.Parse("file", data)
 						if err != nil {

@@ -363,9 +363,8 @@ func recipes(text string) string {
 	return b.String()
 }
 
-// TestShellcheck: shellcheck finds nothing in the scripts, the recipes of the Makefile, the workflows, the templates for CI, and the
-// commands of docs/ci.md. An expansion without
-// quotes once deleted a folder.
+// TestShellcheck: shellcheck finds nothing in the scripts, the recipes of the Makefile, the workflows, the templates for CI, and
+// the commands of docs/ci.md. An expansion without quotes once deleted a folder.
 func TestShellcheck(t *testing.T) {
 	if _, err := exec.LookPath("shellcheck"); err != nil {
 		t.Skip("SHELL SCRIPTS ARE NOT CHECKED: there is no shellcheck; scripts/setup --lint installs it")

@@ -45,7 +45,8 @@ func (a *app) simulateCommand() *cobra.Command {
 	const use = "simulate PROBLEM -a POLICY[,…] (--workload FILE.jsonl | --trace DIR | --generate SPEC) -o DIR"
 	cmd := a.problemCommand(use, func(cmd *cobra.Command, p *bench.Problem, _ []string) (err error) {
 		sim := p.Simulator
-		if plan.Problem = p; sim == nil {
+		plan.Problem = p
+		if sim == nil {
 			return needsGo(p, "simulators")
 		}
 		var errOwn, errPolicies, errParams error
@@ -64,11 +65,13 @@ func (a *app) simulateCommand() *cobra.Command {
 		)
 		switch {
 		case cmd.Flags().Changed("workload"):
-			if data, err = readFile(file); err != nil {
+			data, err = readFile(file)
+			if err != nil {
 				return err
 			}
 			plan.Workload = filepath.Base(file)
-			if plan.Fixed, err = sim.ReadWorkload(file, bytes.NewReader(data)); err != nil {
+			plan.Fixed, err = sim.ReadWorkload(file, bytes.NewReader(data))
+			if err != nil {
 				return err
 			}
 		case cmd.Flags().Changed("trace"):
@@ -76,12 +79,14 @@ func (a *app) simulateCommand() *cobra.Command {
 			request.Params = plan.Params
 			request.Warn = func(sentence string) { warnings = append(warnings, sentence) }
 			plan.Workload = "trace:" + filepath.Base(filepath.Clean(request.Dir))
-			if plan.Fixed, err = sim.FromTrace(cmd.Context(), request); err != nil {
+			plan.Fixed, err = sim.FromTrace(cmd.Context(), request)
+			if err != nil {
 				return err
 			}
 		default:
 			plan.Workload = strings.TrimSuffix("generate:"+spec, ":")
-			if plan.Spec, err = resolve(sim.Specs, strings.FieldsFunc(spec, func(r rune) bool { return r == ',' })); err != nil {
+			plan.Spec, err = resolve(sim.Specs, strings.FieldsFunc(spec, func(r rune) bool { return r == ',' }))
+			if err != nil {
 				return err
 			}
 		}

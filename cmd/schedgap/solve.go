@@ -50,10 +50,12 @@ func (a *app) solveCommand() *cobra.Command {
 		if err := cmp.Or(errInstance, err); err != nil {
 			return err
 		}
-		if request.Prove = proof != ""; request.Prove && in.Problem.Folder != nil {
+		request.Prove = proof != ""
+		if request.Prove && in.Problem.Folder != nil {
 			return needsGo(in.Problem, "proof files")
 		}
-		if request.Command = args[1:]; len(request.Command) > 0 {
+		request.Command = args[1:]
+		if len(request.Command) > 0 {
 			request.Algorithm = cmp.Or(name, commandName(request.Command))
 		} else if err := in.Problem.Validate(in, request); err != nil {
 			return err
@@ -151,7 +153,8 @@ func (a *app) conclude(in *bench.Instance, r bench.Request, res *bench.Result, o
 // printAnswer is printJSON. The solution, which comes last, is printed as it is: it may have millions of numbers.
 func (a *app) printAnswer(ans answer) error {
 	solution := ans.Solution
-	if ans.Solution = nil; solution == nil {
+	ans.Solution = nil
+	if solution == nil {
 		return a.printJSON(ans)
 	}
 	line, err := encode(ans)

@@ -44,8 +44,8 @@ func steps(t *testing.T, file string) (list []string) {
 	return list
 }
 
-// TestTemplate: what algorithm new writes for a repository of one's own measures the algorithm and gates it: results that are as good or better
-// pass, a loss of two percent and a failure do not.
+// TestTemplate: what algorithm new writes for a repository of one's own measures the algorithm and gates it: results that are as
+// good or better pass, a loss of two percent and a failure do not.
 func TestTemplate(t *testing.T) {
 	program, err := built()
 	if err != nil {

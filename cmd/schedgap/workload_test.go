@@ -113,7 +113,8 @@ func TestSimulate(t *testing.T) {
 	}
 	trace := filepath.Join(dir, "trace")
 	succeed(t, "trace", "synthesize", "--hours", "0.1", "-o", trace)
-	if s = run("-a", "fair", "--trace", trace); s.Workload != "trace:trace" || len(s.Means) == 0 {
+	s = run("-a", "fair", "--trace", trace)
+	if s.Workload != "trace:trace" || len(s.Means) == 0 {
 		t.Errorf("%+v", s)
 	}
 }

@@ -102,7 +102,8 @@ func (a *app) worstCommand() *cobra.Command {
 // settle reads the files and names that the flags give.
 func (w *worstCommand) settle(cmd *cobra.Command, problem string) (err error) {
 	o := &w.o
-	if o.Problem, err = w.app.registry.Problem(problem); err != nil {
+	o.Problem, err = w.app.registry.Problem(problem)
+	if err != nil {
 		return err
 	}
 	switch {
@@ -154,7 +155,8 @@ func (w *worstCommand) settle(cmd *cobra.Command, problem string) (err error) {
 		}
 	}
 	if w.like != "" {
-		if o.Like, err = w.likes(cmd.Context()); err != nil {
+		o.Like, err = w.likes(cmd.Context())
+		if err != nil {
 			return err
 		}
 	}

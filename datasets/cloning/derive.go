@@ -61,7 +61,8 @@ func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, err
 	}
 	r.Graph = true
 	var err error
-	if d.Frame, err = derive.Load(ctx, r, "min_jobs", "jobs", "min_phases", "max_phases"); err != nil {
+	d.Frame, err = derive.Load(ctx, r, "min_jobs", "jobs", "min_phases", "max_phases")
+	if err != nil {
 		return d, err
 	}
 	d.jobs = d.Trace.FinishedJobs()
@@ -208,7 +209,8 @@ func scaleServers(in *cloning.Instance, v models.Values) []float64 {
 	}
 	scale := make([]float64, len(in.Resources))
 	for r := range scale {
-		if scale[r] = demand[r] / times / total[r]; demand[r] == 0 {
+		scale[r] = demand[r] / times / total[r]
+		if demand[r] == 0 {
 			scale[r] = 1
 		}
 	}

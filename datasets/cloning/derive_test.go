@@ -182,7 +182,8 @@ func TestDeriveSynthetic(t *testing.T) {
 			SlotSeconds float64   `json:"slot_seconds"`
 			ServerScale []float64 `json:"server_scale"`
 		}
-		if datasettest.Lineage(t, in, &lineage); lineage.SlotSeconds <= 0 || len(lineage.ServerScale) != 2 {
+		datasettest.Lineage(t, in, &lineage)
+		if lineage.SlotSeconds <= 0 || len(lineage.ServerScale) != 2 {
 			t.Errorf("%s: lineage %+v", in.Name, lineage)
 		}
 	})

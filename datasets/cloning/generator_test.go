@@ -183,7 +183,7 @@ func TestClusters(t *testing.T) {
 	}
 }
 
-// TestIdleCopies: who asks for more copies of a task than the servers hold is told; a default is no more than a limit.
+// TestIdleCopies: who asks for more copies of a task than the servers hold gets a warning; a default is no more than a limit.
 func TestIdleCopies(t *testing.T) {
 	for _, c := range []struct {
 		given map[string]any
@@ -210,7 +210,8 @@ func TestIdleCopies(t *testing.T) {
 		if _, derived := c.given["cluster"]; derived {
 			continue
 		}
-		if v, err = models.Resolve(cloning.Deriver.Params, c.given); err != nil {
+		v, err = models.Resolve(cloning.Deriver.Params, c.given)
+		if err != nil {
 			t.Fatal(err)
 		}
 		if got := cloning.Deriver.Idle(c.given, v); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {

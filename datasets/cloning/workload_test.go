@@ -123,10 +123,12 @@ func TestSuiteOptions(t *testing.T) {
 			}
 		}
 	}
-	if small /= 4000; math.Abs(small-0.5) > 0.04 {
+	small /= 4000
+	if math.Abs(small-0.5) > 0.04 {
 		t.Errorf("%v of the phases have a small deviation, want 0.5", small)
 	}
-	if large /= 4000; math.Abs(large-0.1) > 0.03 {
+	large /= 4000
+	if math.Abs(large-0.1) > 0.03 {
 		t.Errorf("%v of the phases have a large deviation, want 0.1", large)
 	}
 }

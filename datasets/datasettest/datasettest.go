@@ -125,7 +125,8 @@ func Windowed(t *testing.T, in models.Instance, jobs int) {
 		Begin, End float64
 		Qualified  int
 	}
-	if Lineage(t, in, &l); l.Begin >= l.End || l.Qualified < jobs {
+	Lineage(t, in, &l)
+	if l.Begin >= l.End || l.Qualified < jobs {
 		t.Errorf("%s: lineage %+v of %d jobs", in.Head().Name, l, jobs)
 	}
 }

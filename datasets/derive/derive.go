@@ -210,7 +210,8 @@ func Each[I models.Instance, D Derivation[I]](
 			d, err := open(ctx, r)
 			none := true
 			for i, ok := 0, false; i < r.N && err == nil; i++ {
-				if err = ctx.Err(); err == nil {
+				err = ctx.Err()
+				if err == nil {
 					in, ok, err = d.Instance(ctx, d.Stratum(i))
 				}
 				if err == nil && ok && !yield(in, nil) {

@@ -77,7 +77,8 @@ func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, err
 	var d derivation
 	var err error
 	r.Params = settled(r.Params)
-	if d.objective, _, err = flex.ReadObjective(r.Params); err != nil {
+	d.objective, _, err = flex.ReadObjective(r.Params)
+	if err != nil {
 		return d, err
 	}
 	if r.Params.Text("metric") == flex.MixedMetrics {
@@ -90,7 +91,8 @@ func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, err
 	if r.Params.Float("load") > 0 && r.Params.Int("slots") > 0 {
 		return d, fmt.Errorf("parameter load: %v is about derived slots, and slots is %d", r.Params.Float("load"), r.Params.Int("slots"))
 	}
-	if d.Frame, err = derive.Load(ctx, r, "min_jobs", "jobs"); err != nil {
+	d.Frame, err = derive.Load(ctx, r, "min_jobs", "jobs")
+	if err != nil {
 		return d, err
 	}
 	if r.Params.Text("derivation") == contended {
@@ -105,7 +107,8 @@ func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, err
 		}
 		return counts
 	})
-	if d.To = min(d.Trace.To, last); d.From >= d.To {
+	d.To = min(d.Trace.To, last)
+	if d.From >= d.To {
 		return d, d.Nothing("task from its start to its finish")
 	}
 	return d, nil
@@ -171,7 +174,8 @@ func (d derivation) build(qualified []remainder, taken []int, slots int) *flex.I
 		job.ID = r.job.ID
 		job.Work = milliseconds(r.work.Seconds())
 		job.Max = min(r.tasks, in.Slots)
-		if job.Weight = r.job.Weight; job.Weight == 0 {
+		job.Weight = r.job.Weight
+		if job.Weight == 0 {
 			job.Weight = 1 + float64(max(0, r.priority))
 		}
 		shares[i], most[i] = job.Weight, job.Max

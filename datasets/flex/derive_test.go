@@ -281,7 +281,8 @@ func TestDeriveStops(t *testing.T) {
 	r.Params["derivation"] = "uncontended"
 	n := 0
 	for range flex.Deriver.Derive(context.Background(), r) {
-		if n++; n == 2 {
+		n++
+		if n == 2 {
 			break
 		}
 	}
@@ -296,7 +297,8 @@ func TestDeriveErrors(t *testing.T) {
 	killed := writeTaskRows(t, []string{"700 11 0 0 2", "750 11 0 1 2", "800 11 0 5 2"})
 	first := func(ctx context.Context, r models.DeriveRequest, given map[string]any) error {
 		var err error
-		if r.Params, err = models.Resolve(flex.Deriver.Params, given); err != nil {
+		r.Params, err = models.Resolve(flex.Deriver.Params, given)
+		if err != nil {
 			t.Fatal(err)
 		}
 		for _, err := range flex.Deriver.Derive(ctx, r) {

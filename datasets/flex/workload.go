@@ -60,7 +60,8 @@ func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
 	}
 	reduces := make([]int, n)
 	if total := v.Int("reduce_tasks"); total > 0 {
-		if reduces, err = shareTasks(total, sizes); err != nil {
+		reduces, err = shareTasks(total, sizes)
+		if err != nil {
 			return nil, fmt.Errorf("reduce_tasks: %w", err)
 		}
 	}

@@ -76,7 +76,8 @@ func Open(dir table.Dir, loaders []*Loader, name string) (*Reader, error) {
 		if err != nil {
 			return nil, err
 		}
-		if what = "it is empty"; len(head) > 0 {
+		what = "it is empty"
+		if len(head) > 0 {
 			what = fmt.Sprintf("its first line, %q, begins no trace of a known format", table.Shorten(head[0]))
 		}
 	}
@@ -109,7 +110,8 @@ func (l *Loader) find(dir table.Dir, insist bool) (*Reader, error) {
 		for _, file := range files {
 			suits := t.Suits == nil || insist
 			if !suits {
-				if _, suits, err = begins(dir, file, t.Suits); err != nil && dir.Only != "" {
+				_, suits, err = begins(dir, file, t.Suits)
+				if err != nil && dir.Only != "" {
 					return nil, err
 				}
 			}
@@ -135,7 +137,8 @@ func begins(dir table.Dir, file string, suits func(head []string) bool) (head []
 		if head == nil {
 			head = lines
 		}
-		if found = len(lines) > 0 && suits(lines); !found {
+		found = len(lines) > 0 && suits(lines)
+		if !found {
 			return nil
 		}
 		return func(int, []byte) error { return io.EOF }
@@ -194,7 +197,8 @@ func (r *Reader) Read(ctx context.Context, sink event.Sink) error {
 	return nil
 }
 
-// pass hands a line, or each record of one, that cannot be used to the sink; other errors, and those of a sink that does not take such lines, come back.
+// pass hands a line, or each record of one, that cannot be used to the sink; other errors, and those of a sink that does not take
+// such lines, come back.
 func (t *Table) pass(err error, sink event.Sink) error {
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, each := range several.Unwrap() {

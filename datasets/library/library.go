@@ -39,10 +39,12 @@ func Open(files fs.FS, name string) (*Library, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.Events, err = Parse(path.Join(name, HistoryFile), data); err != nil {
+	l.Events, err = Parse(path.Join(name, HistoryFile), data)
+	if err != nil {
 		return nil, err
 	}
-	if l.Entries, err = Derive(l.Events); err != nil {
+	l.Entries, err = Derive(l.Events)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path.Join(name, HistoryFile), err)
 	}
 	index, err := l.read(IndexFile)
@@ -88,7 +90,8 @@ func cause(err error) error {
 func (l *Library) Find(id string) (*Entry, error) {
 	ids := make([]string, len(l.Entries))
 	for i, e := range l.Entries {
-		if ids[i] = e.ID; e.ID == id {
+		ids[i] = e.ID
+		if e.ID == id {
 			return e, nil
 		}
 	}

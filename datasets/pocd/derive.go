@@ -51,7 +51,8 @@ func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, err
 		return d, err
 	}
 	var err error
-	if d.Frame, err = derive.Load(ctx, r, "min_jobs", "jobs", "min_tasks", "max_tasks"); err != nil {
+	d.Frame, err = derive.Load(ctx, r, "min_jobs", "jobs", "min_tasks", "max_tasks")
+	if err != nil {
 		return d, err
 	}
 	least := r.Params.Int("min_tasks")

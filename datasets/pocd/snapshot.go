@@ -35,12 +35,14 @@ func alphaOf(v models.Values) (float64, error) {
 // settle fills in what decisionParams say of an instance that has its jobs.
 func settle(in *pocd.Instance, v models.Values) error {
 	var err error
-	if in.Alpha, err = alphaOf(v); err != nil {
+	in.Alpha, err = alphaOf(v)
+	if err != nil {
 		return err
 	}
 	in.MaxCopies = v.Int("max_copies")
 	base := in.BaseLoad()
-	if in.Capacity = v.Int("capacity"); in.Capacity == 0 {
+	in.Capacity = v.Int("capacity")
+	if in.Capacity == 0 {
 		in.Capacity = max(base, int(math.Round(float64(base-len(in.Jobs))/v.Float("load"))))
 	}
 	if in.Capacity < base {

@@ -78,7 +78,8 @@ func (s Source) Instances(dir string) ([]Instance, error) {
 		if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != f.SHA256 {
 			return nil, fmt.Errorf("%s: the file has the SHA-256 %x; the one published on %s has %s", name, sum, s.Site, f.SHA256)
 		}
-		if files[i], err = numbers(data); err != nil {
+		files[i], err = numbers(data)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}

@@ -40,7 +40,8 @@ type derivation struct {
 func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, error) {
 	var d derivation
 	var err error
-	if d.Frame, err = derive.Load(ctx, r, "min_jobs", "jobs"); err != nil {
+	d.Frame, err = derive.Load(ctx, r, "min_jobs", "jobs")
+	if err != nil {
 		return d, err
 	}
 	for _, j := range d.Trace.FinishedJobs() {

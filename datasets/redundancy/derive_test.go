@@ -74,7 +74,8 @@ func TestDeriveSynthetic(t *testing.T) {
 		}
 		datasettest.Windowed(t, in, len(in.Jobs))
 		var lineage struct{ Factor float64 }
-		if datasettest.Lineage(t, in, &lineage); !(lineage.Factor > 0) {
+		datasettest.Lineage(t, in, &lineage)
+		if !(lineage.Factor > 0) {
 			t.Errorf("%s: lineage %+v", in.Name, lineage)
 		}
 	})

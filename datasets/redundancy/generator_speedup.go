@@ -35,7 +35,8 @@ func speedup(v models.Values, rng *rand.Rand) ([]float64, error) {
 		slices.Sort(steps)
 		sum := make([]float64, machines+1)
 		for r := range machines {
-			if sum[r+1] = 1; r > 0 {
+			sum[r+1] = 1
+			if r > 0 {
 				sum[r+1] = sum[r] + steps[machines-r]
 			}
 		}

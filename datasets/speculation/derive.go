@@ -56,7 +56,8 @@ func (k *counted) id() string { return fmt.Sprintf("%s/%d", k.job.ID, k.Index) }
 func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, error) {
 	var d derivation
 	var err error
-	if d.Frame, err = derive.Load(ctx, r, "min_stragglers", "stragglers"); err != nil {
+	d.Frame, err = derive.Load(ctx, r, "min_stragglers", "stragglers")
+	if err != nil {
 		return d, err
 	}
 	least := r.Params.Int("min_tasks")
@@ -124,7 +125,8 @@ func (d derivation) Instance(ctx context.Context, s derive.Stratum) (*speculatio
 		}
 		if load := v.Float("load"); load > 0 {
 			n := float64(len(taken))
-			if slots = models.Units(n, load) - len(taken); slots < 1 || slots > len(freed) {
+			slots = models.Units(n, load) - len(taken)
+			if slots < 1 || slots > len(freed) {
 				continue // no load without a slot, or too few of them
 			}
 			facts["load"] = n / (n + float64(slots)) // the realised one

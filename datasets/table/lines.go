@@ -88,7 +88,8 @@ func heads(r *bufio.Reader) (list []string) {
 	text, _ := r.Peek(size) // a failure comes again with the first line
 	for line := range bytes.Lines(text) {
 		whole := len(text) < size || bytes.HasSuffix(line, []byte{'\n'}) || len(list) == 0
-		if line = bytes.TrimSpace(line); len(line) > 0 && len(list) < most && whole {
+		line = bytes.TrimSpace(line)
+		if len(line) > 0 && len(list) < most && whole {
 			list = append(list, string(line))
 		}
 	}
@@ -105,7 +106,8 @@ func unpack(name string, f io.Reader) (r io.Reader, finish func(), err error) {
 		r, err = gzip.NewReader(packed)
 	case begins("\x28\xb5\x2f\xfd"):
 		var z *zstd.Decoder
-		if z, err = zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow)); err == nil {
+		z, err = zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+		if err == nil {
 			r, finish = z, z.Close
 		}
 	case begins("BZh"):
@@ -113,7 +115,8 @@ func unpack(name string, f io.Reader) (r io.Reader, finish func(), err error) {
 	case begins("\xfd7zXZ"), begins("PK\x03\x04"):
 		err = errors.New("xz and zip are not read; gzip, zstd, bzip2 and tar are")
 	default:
-		if r = packed; len(head) == 0 && Bare(name) != name {
+		r = packed
+		if len(head) == 0 && Bare(name) != name {
 			err = io.ErrUnexpectedEOF
 		}
 	}

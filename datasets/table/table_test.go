@@ -32,7 +32,8 @@ func lines(t testing.TB, name string, data []byte) ([]string, error) {
 	d := table.Dir{FS: fstest.MapFS{name: {Data: data}}, Name: "dir"}
 	err := d.Lines(t.Context(), name, func(string, []string) table.Line {
 		return func(n int, text []byte) error {
-			if got = append(got, string(text)); n != len(got) {
+			got = append(got, string(text))
+			if n != len(got) {
 				t.Errorf("line %d is called %d", len(got), n)
 			}
 			return nil

@@ -53,7 +53,8 @@ func Assemble(ctx context.Context, r Reader, opt Options) (*Trace, error) {
 	if !opt.Strict {
 		sink.Bad = a.bad
 	}
-	if err = r.Read(ctx, sink); err != nil {
+	err = r.Read(ctx, sink)
+	if err != nil {
 		return nil, err
 	}
 	a.finish()
@@ -280,7 +281,8 @@ func (a *assembler) finish() {
 // submitted takes the submissions of the job events or, without any, of the first record of a task.
 func (d *draft) submitted(said map[int64]Time) {
 	var known bool
-	if d.job.Submit, known = said[d.id]; !known {
+	d.job.Submit, known = said[d.id]
+	if !known {
 		d.job.Submit = AfterWindow
 		for i := range d.tasks {
 			d.job.Submit = min(d.job.Submit, d.tasks[i].first)

@@ -8,8 +8,9 @@ import (
 	"schedgap/datasets/event"
 )
 
-// Info describes a trace in numbers. A record that stands for several tasks counts as so many, as in derivations. Tasks, Outcomes, the quantiles and the stragglers are of the jobs that lie whole inside the
-// trace (Job.Whole), as the beginning of the others is missing.
+// Info describes a trace in numbers. A record that stands for several tasks counts as so many, as in derivations. Tasks, Outcomes,
+// the quantiles and the stragglers are of the jobs that lie whole inside the trace (Job.Whole), as the beginning of the others is
+// missing.
 type Info struct {
 	Format string  `json:"format"`
 	Files  []File  `json:"files"`
@@ -125,7 +126,8 @@ func ReadInfo(ctx context.Context, s *Source, strict bool) (*Info, error) {
 		return nil, err
 	}
 	info := Describe(tr)
-	if info.Files, err = s.Hashes(ctx); err != nil {
+	info.Files, err = s.Hashes(ctx)
+	if err != nil {
 		return nil, err
 	}
 	return info, nil

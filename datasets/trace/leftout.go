@@ -56,7 +56,8 @@ func (a *assembler) link(d *draft) {
 		return
 	}
 	dag, flaw := a.dags.link(d.nodes, len(d.job.Tasks))
-	if d.job.DAG = dag; flaw != nil {
+	d.job.DAG = dag
+	if flaw != nil {
 		d.job.NoDAG = true
 		line := int(d.nodes[flaw.node].line)
 		if !a.spoilt[d.job.ID] {

@@ -167,7 +167,8 @@ func TestNothingLeft(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err = trace.Assemble(t.Context(), s, trace.Options{}); err == nil || err.Error() != want {
+		_, err = trace.Assemble(t.Context(), s, trace.Options{})
+		if err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
 	}

@@ -59,7 +59,8 @@ func (s *Source) hash(name string) (size int64, sum string, err error) {
 	}
 	defer f.Close() // nothing was written
 	h := sha256.New()
-	if size, err = io.Copy(h, f); err != nil {
+	size, err = io.Copy(h, f)
+	if err != nil {
 		return 0, "", err
 	}
 	return size, hex.EncodeToString(h.Sum(nil)), nil

@@ -39,7 +39,8 @@ func TestLineage(t *testing.T) {
 	}
 	var lineage trace.Lineage
 	for range 2 {
-		if lineage, err = s.Lineage(t.Context(), trace.Options{From: 1, To: 9}, 7, map[string]any{"jobs": 10}); err != nil {
+		lineage, err = s.Lineage(t.Context(), trace.Options{From: 1, To: 9}, 7, map[string]any{"jobs": 10})
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -78,8 +78,8 @@ type Job struct {
 // A Volume is the bytes that a MapReduce job reads, shuffles and writes.
 type Volume struct{ Input, Shuffle, Output int64 }
 
-// A Task is one task over all of its runs, or, in formats that record them together, several equal ones. A task that was evicted, failed or killed may be submitted again; Schedule, End
-// and Outcome are of the last run.
+// A Task is one task over all of its runs, or, in formats that record them together, several equal ones. A task that was evicted,
+// failed or killed may be submitted again; Schedule, End and Outcome are of the last run.
 type Task struct {
 	Index     int32 // in the job, as the trace numbers it
 	Instances int32 // equal tasks that the record stands for, at least 1; 1 in Google's formats

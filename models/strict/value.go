@@ -136,7 +136,8 @@ func Whole(text string) (n int64, ok bool) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return n, true
 	}
-	if f, err := strconv.ParseFloat(text, 64); f != f || err != nil && !errors.Is(err, strconv.ErrRange) || strings.ContainsAny(text, "xXpPiI_") {
+	f, err := strconv.ParseFloat(text, 64)
+	if f != f || err != nil && !errors.Is(err, strconv.ErrRange) || strings.ContainsAny(text, "xXpPiI_") {
 		return 0, false
 	}
 	mantissa, power, _ := strings.Cut(strings.ToLower(text), "e")

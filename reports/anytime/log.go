@@ -119,7 +119,8 @@ func (l Log) Cut(records []ratio.Record, limit float64) ([]ratio.Record, Log, Cu
 					r.Objective, r.Feasible = &e.Value, new(true)
 				}
 			}
-			if log[r.UnitID] = events; len(events) == 0 {
+			log[r.UnitID] = events
+			if len(events) == 0 {
 				delete(log, r.UnitID)
 			}
 		}

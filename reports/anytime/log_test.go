@@ -92,7 +92,8 @@ func TestCut(t *testing.T) {
 		*same[0].TimeLimitSeconds != 10 {
 		t.Errorf("%+v, %v", did, same[0])
 	}
-	if _, _, did = log.Cut(packed, 0.1); len(did.Stopped) != 4 {
+	_, _, did = log.Cut(packed, 0.1)
+	if len(did.Stopped) != 4 {
 		t.Errorf("%+v", did)
 	}
 }

@@ -190,7 +190,8 @@ func New(ctx context.Context, in Input) (*Report, error) {
 	r.Below = summary.OrEmpty(belowThreshold(r))
 	if in.Nights {
 		r.Nights = sources
-		if r.Steps, err = c.steps(ctx, r.Algorithms); err != nil {
+		r.Steps, err = c.steps(ctx, r.Algorithms)
+		if err != nil {
 			return nil, err
 		}
 		r.Steps, r.series = summary.OrEmpty(r.Steps), c.lines()

@@ -210,7 +210,8 @@ func correctness(r *Report) []Regression {
 	var order []key
 	count, such := map[key]int{}, map[key]string{}
 	add := func(k key, example string) {
-		if count[k]++; count[k] == 1 {
+		count[k]++
+		if count[k] == 1 {
 			order, such[k] = append(order, k), example
 		}
 	}
@@ -297,7 +298,8 @@ func (p *pair) finding() string {
 func brief(whole string) string {
 	first, rest, _ := strings.Cut(strings.TrimSpace(whole), "\n")
 	last := rest[strings.LastIndexByte(rest, '\n')+1:]
-	if last = strings.TrimSpace(last); last != "" {
+	last = strings.TrimSpace(last)
+	if last != "" {
 		return first + " … " + last
 	}
 	return first

@@ -68,7 +68,8 @@ func TestNights(t *testing.T) {
 		t.Errorf("regressions %v of %d nights", r.Regressions, len(r.Nights))
 	}
 	in.Sides = in.Sides[:4]
-	if r = run(t, in); len(r.Regressions) != 1 || r.Regressions[0].Algorithm != "mine" {
+	r = run(t, in)
+	if len(r.Regressions) != 1 || r.Regressions[0].Algorithm != "mine" {
 		t.Errorf("the night of the step: %v", r.Regressions)
 	}
 }

@@ -198,7 +198,8 @@ func (p *pair) move() (scaled, log float64, quotient bool) {
 		scaled = sign * (head - base) / max(math.Abs(base), math.Abs(head))
 	}
 	same := scaled == 0 && (in.Zero(base) || base > 0)
-	if quotient = same || base > 0 && head > 0 && !in.Zero(base) && !in.Zero(head); quotient && !same {
+	quotient = same || base > 0 && head > 0 && !in.Zero(base) && !in.Zero(head)
+	if quotient && !same {
 		log = sign * math.Log(head/base)
 	}
 	return scaled, log, quotient && p.head.In.Comparison != models.Difference

@@ -39,7 +39,8 @@ func (s *Side) readFolder(ctx context.Context, path string) error {
 		return err
 	}
 	var bad []*store.FileError
-	if s.Records, bad, err = ratio.Read(ctx, dir); err == nil && len(bad) > 0 {
+	s.Records, bad, err = ratio.Read(ctx, dir)
+	if err == nil && len(bad) > 0 {
 		err = bad[0]
 	}
 	if plan != nil {

@@ -64,7 +64,8 @@ func Files(r *summary.Report, o Options, figures []summary.Figure) (map[string][
 				}
 				for _, t := range list {
 					page.Tables = append(page.Tables, t.Name)
-					if files["tables/"+t.Name+".tex"], err = render("table", t); err != nil {
+					files["tables/"+t.Name+".tex"], err = render("table", t)
+					if err != nil {
 						return nil, err
 					}
 				}
@@ -73,7 +74,8 @@ func Files(r *summary.Report, o Options, figures []summary.Figure) (map[string][
 	}
 	for _, name := range []string{"page.tex", "references.bib"} {
 		var err error
-		if files[name], err = render(name, page); err != nil {
+		files[name], err = render(name, page)
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -113,7 +113,8 @@ func page(rows []*summary.Ratios, from int) int {
 			end = i
 			lines++
 		}
-		if lines++; lines > mostRows {
+		lines++
+		if lines > mostRows {
 			if end == from {
 				return i
 			}
@@ -263,7 +264,8 @@ func split(head []string, cells [][]cell, width, size vg.Length) (parts [][]int,
 	}
 	total := vg.Length(0)
 	for i := 1; i < len(head); i++ {
-		if total += gap + widths[i]; len(parts) == 0 || safe*total > width {
+		total += gap + widths[i]
+		if len(parts) == 0 || safe*total > width {
 			total = widths[0] + gap + widths[i]
 			parts = append(parts, []int{0})
 		}

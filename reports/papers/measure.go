@@ -118,7 +118,8 @@ func (e *Entry) solve(ctx context.Context, b samples, s setting, block uint64, n
 		values := make([]float64, len(e.names))
 		for i, a := range e.Suite.Algorithms {
 			var err error
-			if values[i], err = e.run(ctx, a, in, s.params, block); err != nil {
+			values[i], err = e.run(ctx, a, in, s.params, block)
+			if err != nil {
 				return err
 			}
 			b.add(s.x, a.Label, "objective", values[i], "")
@@ -176,7 +177,7 @@ type Options struct {
 
 // Measure measures an entry: a row for each statement that has a column, then one for each point that is drawn. All settings
 // have setting_blocks blocks at first. What a row then says of some settings, which are the ends of its range and the one that
-// comes nearest to the printed number, is measured anew with as many blocks as our defaults have and with other seeds: the least
+// comes nearest to the printed number, is measured again with as many blocks as our defaults have and with other seeds: the least
 // of many noisy means is no unbiased mean.
 func (e *Entry) Measure(ctx context.Context, o Options) ([]Row, error) {
 	if e.problem == nil {
@@ -222,13 +223,13 @@ type measurement struct {
 	o      Options
 	design []trial
 	first  [][]samples       // by trial
-	anew   map[int][]samples // by trial
+	again  map[int][]samples // by trial
 	done   atomic.Int64
 	total  int
 }
 
-// anewFrom is the number of the first block that is measured anew.
-const anewFrom = 100_000
+// againFrom is the number of the first block that is measured again.
+const againFrom = 100_000
 
 // blocks measures blocks of trials, those of trial i from the number from on.
 func (m *measurement) blocks(trials []int, into func(trial int) []samples, from int) error {
@@ -268,7 +269,7 @@ func (m *measurement) screen() error {
 	return m.blocks(all, func(i int) []samples { return m.first[i] }, 0)
 }
 
-// statements evaluates the statements, and measures anew what they need.
+// statements evaluates the statements, and measures again what they need.
 func (m *measurement) statements() (rows []Row, err error) {
 	spans := map[int]*span{}
 	needed := map[int]bool{}
@@ -279,10 +280,14 @@ func (m *measurement) statements() (rows []Row, err error) {
 		var r Row
 		if s.Theorem != nil || s.Bound {
 			r, err = m.worst(&s)
-		} else if r, err = m.e.evaluate(s.Quantity, m.first[0]); err == nil && len(m.design) > 1 {
-			if spans[i], err = m.span(&s); err == nil {
-				for _, k := range spans[i].anew {
-					needed[k] = true
+		} else {
+			r, err = m.e.evaluate(s.Quantity, m.first[0])
+			if err == nil && len(m.design) > 1 {
+				spans[i], err = m.span(&s)
+				if err == nil {
+					for _, k := range spans[i].again {
+						needed[k] = true
+					}
 				}
 			}
 		}
@@ -292,11 +297,11 @@ func (m *measurement) statements() (rows []Row, err error) {
 		r.Statement = i + 1
 		rows = append(rows, r)
 	}
-	m.anew = map[int][]samples{}
+	m.again = map[int][]samples{}
 	for k := range needed {
-		m.anew[k] = make([]samples, m.e.Blocks)
+		m.again[k] = make([]samples, m.e.Blocks)
 	}
-	if err := m.blocks(slices.Sorted(maps.Keys(m.anew)), func(i int) []samples { return m.anew[i] }, anewFrom); err != nil {
+	if err := m.blocks(slices.Sorted(maps.Keys(m.again)), func(i int) []samples { return m.again[i] }, againFrom); err != nil {
 		return nil, err
 	}
 	for k := range rows {
@@ -332,7 +337,7 @@ func (m *measurement) worst(s *Statement) (Row, error) {
 
 // A span says which trials a row is about.
 type span struct {
-	anew                []int // to be measured anew
+	again               []int // to be measured again
 	nearest             int   // to the printed number among the trials of one factor alone; 0: it is at our defaults, or nothing is printed
 	mover, from, to     string
 	moved, least, most  float64
@@ -347,7 +352,8 @@ func (m *measurement) span(s *Statement) (*span, error) {
 		if err != nil {
 			return nil, err
 		}
-		if values[i] = f(indices(min(len(list), m.e.SettingBlocks))); !stats.IsFinite(values[i]) {
+		values[i] = f(indices(min(len(list), m.e.SettingBlocks)))
+		if !stats.IsFinite(values[i]) {
 			return nil, fmt.Errorf("%s: %s of %v is %v at %v", m.e.ID, s.Column, s.Of, values[i], m.design[i].at)
 		}
 	}
@@ -360,7 +366,7 @@ func (m *measurement) span(s *Statement) (*span, error) {
 			p.most, p.mostOne = v, i
 		}
 	}
-	p.anew = []int{p.leastTrial, p.mostOne}
+	p.again = []int{p.leastTrial, p.mostOne}
 	for k, f := range m.e.Open {
 		low, high := 0, 0
 		for i, t := range m.design {
@@ -380,16 +386,16 @@ func (m *measurement) span(s *Statement) (*span, error) {
 			p.nearest = i
 		}
 	}
-	p.anew = slices.DeleteFunc(append(p.anew, p.nearest), func(i int) bool { return i == 0 })
+	p.again = slices.DeleteFunc(append(p.again, p.nearest), func(i int) bool { return i == 0 })
 	return p, nil
 }
 
-// ends completes a row by what was measured anew.
+// ends completes a row by what was measured again.
 func (m *measurement) ends(p *span, s *Statement, r *Row) error {
 	r.Settings, r.Mover, r.MoverFrom, r.MoverTo, r.Moved = len(m.design), p.mover, p.from, p.to, p.moved
 	r.Least, r.LeastLow, r.LeastHigh, r.Most, r.MostLow, r.MostHigh = r.Value, r.Low, r.High, r.Value, r.Low, r.High
-	for _, i := range p.anew {
-		v, err := m.e.evaluate(s.Quantity, m.anew[i])
+	for _, i := range p.again {
+		v, err := m.e.evaluate(s.Quantity, m.again[i])
 		if err != nil {
 			return err
 		}

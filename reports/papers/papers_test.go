@@ -233,11 +233,11 @@ statements:
 		t.Errorf("%+v", r)
 	}
 	// The least lies where total alone is least, or below.
-	m := &measurement{e: e, ctx: context.Background(), design: e.design()[1:2], anew: map[int][]samples{0: make([]samples, e.Blocks)}}
-	if err := m.blocks([]int{0}, func(int) []samples { return m.anew[0] }, anewFrom); err != nil {
+	m := &measurement{e: e, ctx: context.Background(), design: e.design()[1:2], again: map[int][]samples{0: make([]samples, e.Blocks)}}
+	if err := m.blocks([]int{0}, func(int) []samples { return m.again[0] }, againFrom); err != nil {
 		t.Fatal(err)
 	}
-	alone, err := e.evaluate(e.Statements[0].Quantity, m.anew[0])
+	alone, err := e.evaluate(e.Statements[0].Quantity, m.again[0])
 	if err != nil || m.design[0].at["total"] != 100.0 || r.Least > alone.Value {
 		t.Errorf("least %v, with total = %v alone %v, %v", r.Least, m.design[0].at["total"], alone.Value, err)
 	}

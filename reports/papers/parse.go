@@ -54,7 +54,8 @@ func Load(folder fs.FS, dir string, registry *bench.Registry) (*Book, error) {
 func Parse(file string, data []byte, registry *bench.Registry) (*Entry, error) {
 	e := &Entry{ID: strings.TrimSuffix(path.Base(file), ".yaml"), file: file}
 	var err error
-	if e.tree, err = parser.ParseBytes(data, 0); err == nil {
+	e.tree, err = parser.ParseBytes(data, 0)
+	if err == nil {
 		err = yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(e)
 	}
 	if err != nil {
@@ -125,7 +126,8 @@ func (e *Entry) bind(registry *bench.Registry) (err error) {
 		return wrong("suite", "there must be one of simulation and suite")
 	}
 	if e.Simulation != nil || e.Suite != nil {
-		if e.problem, err = registry.Problem(e.Problem); err != nil {
+		e.problem, err = registry.Problem(e.Problem)
+		if err != nil {
 			return wrong("problem", "%v", err)
 		}
 		if err := cmp.Or(e.bindSource(), e.bindOpen()); err != nil {
@@ -151,7 +153,8 @@ func (e *Entry) bind(registry *bench.Registry) (err error) {
 			if s.Theorem != nil || s.Bound {
 				s.Over = cmp.Or(s.Over, "most")
 			}
-			if err = s.check(e, at, e.places()); err == nil && s.Bound && (e.Draw == nil || e.Draw.Stat != "worst") {
+			err = s.check(e, at, e.places())
+			if err == nil && s.Bound && (e.Draw == nil || e.Draw.Stat != "worst") {
 				err = wrong(at+".bound", "the entry must draw the worst value (stat: worst)")
 			}
 		}

@@ -21,7 +21,8 @@ type Printed struct {
 
 // sizes are the parameters that make an experiment large.
 var sizes = []string{
-	"workload.jobs", "workload.horizon", "workload.slots", "workload.vms", "workload.servers", "workload.nodes", "params.machines", "params.slaves",
+	"workload.jobs", "workload.horizon", "workload.slots", "workload.vms", "workload.servers", "workload.nodes",
+	"params.machines", "params.slaves",
 	"params.map_slots", "params.reduce_slots", "params.nodes", runs,
 }
 
@@ -47,7 +48,8 @@ func ReadPrinted(folder fs.FS, book *Book) (list []Printed, err error) {
 	for i, cells := range lines[1:] {
 		p := Printed{cells[0], cells[1], math.NaN(), cells[3], cells[4]}
 		if cells[2] != "" {
-			if p.Value, err = strconv.ParseFloat(cells[2], 64); err != nil {
+			p.Value, err = strconv.ParseFloat(cells[2], 64)
+			if err != nil {
 				return nil, fmt.Errorf("%s: line %d: printed: %q must be a number or empty", file, i+2, cells[2])
 			}
 		}

@@ -48,12 +48,14 @@ func (q *Quantity) pairs(e *Entry, blocks []samples, x float64) (list []pair, er
 				}
 				other := one
 				if base != "" {
-					if other, err = b.values(e, place{x, base, q.Column}); err != nil {
+					other, err = b.values(e, place{x, base, q.Column})
+					if err != nil {
 						return nil, err
 					}
 				}
 				if q.As == "job-ratio" {
-					if one, err = jobRatios(one, other); err != nil {
+					one, err = jobRatios(one, other)
+					if err != nil {
 						return nil, err
 					}
 				}
@@ -129,13 +131,15 @@ func (q *Quantity) statistic(e *Entry, blocks []samples) (func(rows []uint32) fl
 	}
 	var from, rest []pair
 	if q.From != nil {
-		if from, err = q.pairs(e, blocks, *q.From); err != nil {
+		from, err = q.pairs(e, blocks, *q.From)
+		if err != nil {
 			return nil, err
 		}
 	}
 	if q.Rest != "" {
 		others := slices.DeleteFunc(e.places(), func(x float64) bool { return x == *q.At })
-		if rest, err = q.over(e, blocks, others); err != nil {
+		rest, err = q.over(e, blocks, others)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -193,7 +197,8 @@ func (e *Entry) evaluate(q Quantity, blocks []samples) (Row, error) {
 	if err != nil {
 		return r, err
 	}
-	if r.Value = statistic(indices(len(blocks))); !stats.IsFinite(r.Value) {
+	r.Value = statistic(indices(len(blocks)))
+	if !stats.IsFinite(r.Value) {
 		return r, fmt.Errorf("%s: %s of %v is %v", e.ID, q.Column, q.Of, r.Value)
 	}
 	iv := stats.Bootstrap{Draws: 2000, Level: 0.95}.Of(stats.NewResampler(1, 2, 3), len(blocks), statistic)

@@ -126,10 +126,12 @@ func (e *Entry) setting(at map[string]any, c Case) (s setting, err error) {
 		}
 	}
 	s.x = c.X
-	if s.workload, err = models.Resolve(e.specs, given["workload"]); err != nil {
+	s.workload, err = models.Resolve(e.specs, given["workload"])
+	if err != nil {
 		return s, wrong("workload", "%v", err)
 	}
-	if s.params = given["params"]; e.Simulation != nil {
+	s.params = given["params"]
+	if e.Simulation != nil {
 		s.params, err = models.Resolve(e.params, given["params"])
 	}
 	for key := range given["params"] {

@@ -23,7 +23,7 @@ type Row struct {
 	Value     float64 `csv:"value" json:"value"`           // at our defaults
 	Low       float64 `csv:"low" json:"low"`               // its interval over blocks
 	High      float64 `csv:"high" json:"high"`             //
-	Least     float64 `csv:"least" json:"least"`           // mean over the settings, measured anew with as many blocks as at our defaults
+	Least     float64 `csv:"least" json:"least"`           // mean over the settings, measured again with as many blocks as at our defaults
 	LeastLow  float64 `csv:"least_low" json:"least_low"`   // its interval
 	LeastHigh float64 `csv:"least_high" json:"least_high"` //
 	Most      float64 `csv:"most" json:"most"`             //

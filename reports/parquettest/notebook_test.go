@@ -155,7 +155,8 @@ func asReported(t *testing.T, p *summary.Problem, got map[string][]map[string]an
 			!near(row["lo"], float64(lead.Lo)) || !near(row["hi"], float64(lead.Hi)) {
 			t.Errorf("%s to %s, %q: schedgap.py has %v, the report %+v over %d", want.Label, want.Reference, want.Class, row, lead, n)
 		}
-		if held++; list == "family" {
+		held++
+		if list == "family" {
 			continue
 		}
 		points, _ := one("profile")["points"].([]any)

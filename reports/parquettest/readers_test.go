@@ -264,7 +264,8 @@ func TestDocumentedSQL(t *testing.T) {
 	var asked []string
 	each := map[string]float64{}
 	for _, rec := range records {
-		if each[rec.Algorithm]++; rec.Algorithm != "opt" {
+		each[rec.Algorithm]++
+		if rec.Algorithm != "opt" {
 			asked = append(asked, rec.UnitID)
 		}
 	}

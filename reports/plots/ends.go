@@ -22,7 +22,8 @@ func Background(lines []Line) (labels []string) {
 		if !l.series() {
 			continue
 		}
-		if n++; n > most {
+		n++
+		if n > most {
 			labels = append(labels, l.Label)
 		}
 	}

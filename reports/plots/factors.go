@@ -266,7 +266,8 @@ func (a *artist) trend(v *summary.View, s series, f factor) (mean, worst Line) {
 		if i := f.place(c); i >= 0 {
 			los[i], his[i] = append(los[i], c.Lo), append(his[i], c.Hi)
 			_, most := v.Furthest(c)
-			if far[i] = max(far[i], most); len(his[i]) == 1 {
+			far[i] = max(far[i], most)
+			if len(his[i]) == 1 {
 				far[i] = most
 			}
 		}
@@ -311,7 +312,8 @@ func sweeps(v *summary.View) []*sweep {
 			kept := slices.DeleteFunc(strings.Split(strings.TrimSuffix(params, ")"), ", "), func(p string) bool {
 				return strings.HasPrefix(p, "capacity_factor=") || strings.HasPrefix(p, "augmentation=")
 			})
-			if label = base; len(kept) > 0 {
+			label = base
+			if len(kept) > 0 {
 				label += " (" + strings.Join(kept, ", ") + ")"
 			}
 		}

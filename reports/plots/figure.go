@@ -1,7 +1,7 @@
 // Package plots draws the figures of a report with gonum/plot and writes them as SVG, PNG and PDF. A figure is given as numbers;
-// the same numbers give the same bytes. Series are distinguished by colour and by glyph and dash as well, so that figures
-// survive a grey printer, and lines are labelled at their ends. Problem makes the figures of a problem from its views, and Render writes the files; reports.Write
-// calls both.
+// the same numbers give the same bytes. Series are distinguished by colour and by glyph and dash as well, so that figures survive a
+// grey printer, and lines are labelled at their ends. Problem makes the figures of a problem from its views, and Render writes the
+// files; reports.Write calls both.
 package plots
 
 import (
@@ -80,7 +80,8 @@ func (f *Figure) For(p Paper) *Figure {
 		if p.Width < 5*vg.Inch {
 			g.scale = 7.0 / 9
 		}
-		if g.height *= vg.Length(g.scale); f.height == standard { // figures with rows are as high as these
+		g.height *= vg.Length(g.scale)
+		if f.height == standard { // figures with rows are as high as these
 			g.height = titleHeight + aspect*p.Width
 		}
 	}

@@ -86,7 +86,8 @@ func (l Line) end(f *Figure) end {
 		return e
 	}
 	last := len(l.X) - 1
-	if e.x, e.y = l.X[last], l.Y[last]; l.Step {
+	e.x, e.y = l.X[last], l.Y[last]
+	if l.Step {
 		e.x = f.plot.X.Max
 	}
 	const samples = 64

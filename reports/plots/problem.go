@@ -153,7 +153,8 @@ func (a *artist) add(p picture, plot func(f Frame) *Figure) *Drawing {
 		}
 		p.name = append([]string{file}, p.name...)
 	}
-	if about.By, about.Part = p.class.By(), p.class.String(); about.Part != "" {
+	about.By, about.Part = p.class.By(), p.class.String()
+	if about.Part != "" {
 		about.Title += " (" + about.Part + ")"
 		p.name = append(p.name, about.Part)
 	}

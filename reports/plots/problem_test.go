@@ -63,7 +63,8 @@ func TestBand(t *testing.T) {
 	if d := cmp.Diff([][]float64{{1, 2, 3}, {0, 0.25, 0.5}, {0.25, 0.25, 0.5}}, [][]float64{l.X, l.Y, l.Edge}); d != "" {
 		t.Error(d)
 	}
-	if l = a.band(series{Variant: x, los: []float64{3}, his: []float64{3}}, 1); l.Edge != nil {
+	l = a.band(series{Variant: x, los: []float64{3}, his: []float64{3}}, 1)
+	if l.Edge != nil {
 		t.Errorf("a band around proven optima: %v", l.Edge)
 	}
 }
@@ -257,7 +258,8 @@ func TestProven(t *testing.T) {
 		}
 		i := -1
 		drawings := Problem(summary.New(set, nil, 1).Problems[0])
-		if i = slices.IndexFunc(drawings, func(d Drawing) bool { return d.Name == "flex-opt-proven" }); i < 0 {
+		i = slices.IndexFunc(drawings, func(d Drawing) bool { return d.Name == "flex-opt-proven" })
+		if i < 0 {
 			t.Fatal("there is no time profile")
 		}
 		svg, err := drawings[i].Plot.SVG()

@@ -57,7 +57,8 @@ func Solutions(ctx context.Context, r *summary.Report, in Source) (map[*ratio.In
 					continue
 				}
 				if parsed == nil {
-					if parsed, err = in.Instance(inst.SHA256); err != nil {
+					parsed, err = in.Instance(inst.SHA256)
+					if err != nil {
 						break // the set has warned
 					}
 				}

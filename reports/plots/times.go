@@ -121,7 +121,8 @@ func (a *artist) gaps() {
 		var part []summary.Anytime
 		for _, row := range rows {
 			row.Traces = slices.DeleteFunc(slices.Clone(row.Traces), func(t summary.Trace) bool { return !class.Has(t.In) })
-			if row.Units = len(row.Traces); row.Units > 0 {
+			row.Units = len(row.Traces)
+			if row.Units > 0 {
 				part = append(part, row)
 			}
 		}

@@ -57,7 +57,8 @@ func (s *Set) factors(p *Problem, pool bool) {
 	delete(varying, "jobs")           // the number of jobs is an axis already
 	for _, in := range p.Instances {
 		k := kind{in.Source, in.metric}
-		if in.Stratum = in.stratum(strata[k]); in.Stratum != "" && members[in.Stratum] == nil {
+		in.Stratum = in.stratum(strata[k])
+		if in.Stratum != "" && members[in.Stratum] == nil {
 			members[in.Stratum] = in
 		}
 		if len(varying) > 0 {
@@ -164,7 +165,8 @@ func (p *Problem) readFactors() {
 // defaults are the default parameters of a source of instances.
 func (p *Problem) defaults(source string) map[string]any {
 	var from *bench.Source
-	if from = p.Generator; source != "generate" {
+	from = p.Generator
+	if source != "generate" {
 		from = p.Deriver
 	}
 	if from == nil || source == "files" {

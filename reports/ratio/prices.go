@@ -105,7 +105,8 @@ func (p *Problem) price(in *Instance, inner, outer string) (row PriceRow, ok boo
 			return nil, nil, false
 		}
 		difference := max(0, float64(p.Sense)*(*value-*optimum))
-		if same = difference == 0 || in.Equal(*value, *optimum); same {
+		same = difference == 0 || in.Equal(*value, *optimum)
+		if same {
 			difference = 0
 		}
 		regret = new(difference / in.Scale(outer))

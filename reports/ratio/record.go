@@ -174,7 +174,8 @@ func ranks[T any](records []*Record, of func(r *Record) *T, order func(a, b *T) 
 	}
 	list := slices.SortedFunc(maps.Keys(rank), order)
 	for i, x := range list[min(1, len(list)):] {
-		if rank[x] = rank[list[i]]; order(list[i], x) != 0 {
+		rank[x] = rank[list[i]]
+		if order(list[i], x) != 0 {
 			rank[x]++
 		}
 	}

@@ -89,7 +89,7 @@ func (p *Problem) Row(u *Unit, reference string) Row {
 		Algorithm: u.Algorithm, Params: u.Params, Solver: u.Solver, Model: u.Model, Seed: u.Seed, Kind: u.Kind, Status: u.Status,
 		Class: u.Class, Reference: reference, Comparison: in.Comparison.String(), BestValue: d.Best.Value,
 		Solved: u.Value != nil, BestBound: d.Best.Bound, Scale: d.Scale, Exact: d.Best.Proven, Undefined: d.Undefined,
-		Excluded: orNil(d.Excluded),
+		Excluded:    orNil(d.Excluded),
 		WallSeconds: u.WallSeconds, Findings: u.Findings, Work: u.Work, TimeLimitSeconds: u.TimeLimitSeconds, Unit: u,
 	}
 	row.Objective = u.Value
@@ -152,9 +152,12 @@ func (p *Problem) Distance(u *Unit, reference string) Distance {
 		DifferenceHi: nan,
 	}
 	compare := false
-	if d.Excluded, compare = u.excluded(reference); !compare {
-		if d.Lost = u.lost(&d); d.Lost {
-			if d.DifferenceLo, d.DifferenceHi = math.Inf(1), math.Inf(1); in.Comparison != models.Difference {
+	d.Excluded, compare = u.excluded(reference)
+	if !compare {
+		d.Lost = u.lost(&d)
+		if d.Lost {
+			d.DifferenceLo, d.DifferenceHi = math.Inf(1), math.Inf(1)
+			if in.Comparison != models.Difference {
 				d.RatioLo, d.RatioHi = math.Inf(1), math.Inf(1)
 			}
 		}
@@ -174,7 +177,8 @@ func (p *Problem) Distance(u *Unit, reference string) Distance {
 	if bound := d.Best.Bound; bound != nil {
 		d.DifferenceHi = float64(p.Sense) * (v - *bound)
 		if in.Comparison != models.Difference && !d.Undefined {
-			if d.RatioHi = p.quotient(v, in.snap(*bound)); math.IsInf(d.RatioHi, 1) && !math.IsInf(d.RatioLo, 1) {
+			d.RatioHi = p.quotient(v, in.snap(*bound))
+			if math.IsInf(d.RatioHi, 1) && !math.IsInf(d.RatioLo, 1) {
 				d.RatioHi = nan // a bound of 0 says nothing
 			}
 		}

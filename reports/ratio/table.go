@@ -175,7 +175,8 @@ func (t *table) write(w io.Writer, name string, rows iter.Seq[error]) error {
 		for i, cell := range t.cells {
 			columns[i] = append(columns[i], cell())
 		}
-		if n++; n%together == 0 && err == nil {
+		n++
+		if n%together == 0 && err == nil {
 			err = hand()
 		}
 		if n%rowGroup == 0 && err == nil {

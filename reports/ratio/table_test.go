@@ -60,7 +60,8 @@ func TestTable(t *testing.T) {
 		n++
 		want := ""
 		if row.DifferenceLo != nil {
-			if want = strconv.FormatFloat(*row.DifferenceLo, 'g', -1, 64); *row.DifferenceLo == 0 {
+			want = strconv.FormatFloat(*row.DifferenceLo, 'g', -1, 64)
+			if *row.DifferenceLo == 0 {
 				zeros++
 			}
 		}

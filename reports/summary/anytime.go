@@ -38,7 +38,8 @@ type Trace struct {
 func (r *Report) Over(log anytime.Log) {
 	for _, p := range r.Problems {
 		p.Formulations = formulations(p, log)
-		if p.OverTime = []Anytime{}; len(log) == 0 {
+		p.OverTime = []Anytime{}
+		if len(log) == 0 {
 			continue
 		}
 		for _, reference := range p.References {
@@ -128,7 +129,8 @@ func condense(variant *Variant, reference string, horizon float64, traces []Trac
 	for _, t := range traces {
 		first = append(first, t.First)
 	}
-	if a.FirstValue = Number(stats.Median(first)); math.IsInf(float64(a.FirstValue), 0) {
+	a.FirstValue = Number(stats.Median(first))
+	if math.IsInf(float64(a.FirstValue), 0) {
 		a.FirstValue = Missing
 	}
 	return a

@@ -69,7 +69,8 @@ func failures(p *ratio.Problem, of Variants, list []*Variant) []*CaseList {
 			out = append(out, at[k])
 		}
 		c := at[k]
-		if c.Total++; c.Total <= CaseLimit {
+		c.Total++
+		if c.Total <= CaseLimit {
 			c.Cases = append(c.Cases, newCase(p, u, p.Reported[0]))
 		}
 	}

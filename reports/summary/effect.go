@@ -191,11 +191,13 @@ func (l *Levels) count(p *ratio.Problem, a, b *ratio.Instance, values map[*Varia
 	if !compared {
 		return
 	}
-	if l.Instances++; differ {
+	l.Instances++
+	if differ {
 		l.Differ++
 	}
 	if x, y := a.Best(p.Reported[0]), b.Best(p.Reported[0]); x.Proven && y.Proven {
-		if l.Known++; !a.Equal(*x.Value, *y.Value) {
+		l.Known++
+		if !a.Equal(*x.Value, *y.Value) {
 			l.Optima++
 		}
 	}

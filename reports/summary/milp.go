@@ -167,7 +167,8 @@ func (f *Formulation) run(v *View, log anytime.Log, times []InstanceTime, second
 	for _, t := range times {
 		u, tr := t.Unit, trace(v, t.Unit, log)
 		atEnd.of(tr.Lo, tr.Hi, float64(f.At))
-		if told = told || len(log[u.UnitID]) > 0; seconds != nil {
+		told = told || len(log[u.UnitID]) > 0
+		if seconds != nil {
 			same.of(tr.Lo, tr.Hi, seconds[u.In])
 		}
 		first, nodes = append(first, tr.First), append(nodes, stats.Value(u.Nodes))

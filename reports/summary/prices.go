@@ -129,7 +129,10 @@ func (v *View) blind(rows []*Ratios, b stats.Bootstrap) []Blind {
 		if rule == nil {
 			continue
 		}
-		row := Blind{Class: class, Regret: v.Regret, Rule: rule.Label, Distance: rule.Lead(), Worst: rule.Worst, Compared: rule.Compared, Over: noSpan()}
+		row := Blind{
+			Class: class, Regret: v.Regret, Rule: rule.Label, Distance: rule.Lead(),
+			Worst: rule.Worst, Compared: rule.Compared, Over: noSpan(),
+		}
 		if knowing != nil {
 			row.Knowing = knowing.Label
 			if !v.Regret {

@@ -188,7 +188,8 @@ func (v *View) summarize(variant *Variant, class Class, b stats.Bootstrap) Ratio
 		r.Optimal = Missing
 	}
 	r.Mean, r.GeoMean = v.means(s.all, b)
-	if r.Solved = r.Lead(); r.Unsolved > 0 {
+	r.Solved = r.Lead()
+	if r.Unsolved > 0 {
 		solved := Ratios{Regret: v.Regret}
 		solved.Mean, solved.GeoMean = v.means(s.solved, b)
 		r.Solved = solved.Lead()

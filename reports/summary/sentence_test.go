@@ -239,7 +239,8 @@ func TestLost(t *testing.T) {
 	if text := r.Headlines[0].Text; !strings.HasPrefix(text, want) {
 		t.Error(text)
 	}
-	if r.Mine("mine", false); !strings.HasPrefix(r.Headlines[0].Text, want) {
+	r.Mine("mine", false)
+	if !strings.HasPrefix(r.Headlines[0].Text, want) {
 		t.Error(r.Headlines[0].Text)
 	}
 }
@@ -293,7 +294,8 @@ func TestOtherObjective(t *testing.T) {
 		name := fmt.Sprintf("i%d", i)
 		instances.Add(name, models.Quotient, nil)
 		mine := fake.Row(p, name, "mine", bench.Skipped)
-		if instances[fake.SHA(name)].Objective = "total response time"; i%3 == 2 {
+		instances[fake.SHA(name)].Objective = "total response time"
+		if i%3 == 2 {
 			instances[fake.SHA(name)].Objective = "total stretch"
 			mine = fake.Solved(p, name, "mine", 11)
 		}

@@ -89,7 +89,8 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-// A failure is as bad as can be: it makes means and high quantiles infinite. Instances whose reference is not known are counted under their reason and in no mean.
+// A failure is as bad as can be: it makes means and high quantiles infinite. Instances whose reference is not known are counted
+// under their reason and in no mean.
 func TestNotCompared(t *testing.T) {
 	in := fake.Instances{fake.SHA("f"): nil}
 	p := report(t, in,

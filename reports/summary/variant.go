@@ -100,7 +100,8 @@ func variations(p *ratio.Problem) map[string]*variation {
 		for _, u := range in.Units {
 			v := of[u.Setup]
 			if v == nil {
-				if v = varies[u.Algorithm]; v == nil {
+				v = varies[u.Algorithm]
+				if v == nil {
 					v = &variation{params: map[string]map[string]string{}}
 					varies[u.Algorithm] = v
 				}

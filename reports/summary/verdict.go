@@ -223,7 +223,8 @@ func (v *Verdict) against(q *Pair, all []Pair, kind string) {
 		text += fmt.Sprintf("; %s is better (p = %.2g, corrected for %s).", better, float64(p), words.Count(len(all), "pair"))
 	default:
 		text += fmt.Sprintf("; %s cannot tell these apart (p = %.2g)", words.Count(q.Instances, "instance"), float64(p))
-		if v.Enough = enough(q, len(all)); v.Enough > q.Instances {
+		v.Enough = enough(q, len(all))
+		if v.Enough > q.Instances {
 			text += fmt.Sprintf("; about %d would", v.Enough)
 		} else {
 			v.Enough = 0

@@ -85,7 +85,8 @@ func TestVerdictOfItsKind(t *testing.T) {
 	}
 	lead, _ := r.Problems[0].Lead()
 	rows := r.Problems[0].Table(lead.Reference, lead.Regret)
-	if r.Problems[0].MineFirst(rows); rows[0].Label != "mine" || r.Problems[0].Outcomes[0].Label != "mine" {
+	r.Problems[0].MineFirst(rows)
+	if rows[0].Label != "mine" || r.Problems[0].Outcomes[0].Label != "mine" {
 		t.Errorf("%s is first", rows[0].Label)
 	}
 }

@@ -134,7 +134,8 @@ func Outcomes(problem *summary.Problem) Table {
 	}
 	fill(&t, pointers(problem.Outcomes), columns...)
 	for i, o := range problem.Outcomes {
-		if t.Rows[i].Apart = o.Mark != ""; o.Mark != "" {
+		t.Rows[i].Apart = o.Mark != ""
+		if o.Mark != "" {
 			t.Notes = append(t.Notes, fmt.Sprintf("%s: %s; not comparable, never a best known value.", o.Label, o.Mark))
 		}
 	}
@@ -412,7 +413,8 @@ func Formulations(problem *summary.Problem) Table {
 	for i := range problem.Formulations {
 		f := &problem.Formulations[i]
 		all = max(all, f.Instances)
-		if at = f.At; f.At != problem.Formulations[0].At {
+		at = f.At
+		if f.At != problem.Formulations[0].At {
 			at = summary.Missing
 		}
 	}

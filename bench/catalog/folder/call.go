@@ -235,7 +235,8 @@ func (c *command) exchange(ctx context.Context, s *external.Stream, question []b
 	out, cause, err := s.AskWithin(ctx, line.Bytes(), c.limits(), !shown)
 	var answer json.RawMessage
 	if err == nil && cause == proc.Alive {
-		if answer, err = c.object(out); err == nil {
+		answer, err = c.object(out)
+		if err == nil {
 			return answer, nil
 		}
 	}

@@ -339,11 +339,13 @@ func (f *folder) definition(solvers []milp.Solver) bench.Definition[*Instance, S
 				own = append(own, f.formulation(m.Key, m.Value))
 			}
 		}
-		if all = append(all, own...); len(own) == 0 {
+		all = append(all, own...)
+		if len(own) == 0 {
 			continue
 		}
 		target := &exact.Target[*Instance, Solution]{
-			Name: r.Name, Problem: f.problem, Doc: "the optimum of " + r.Name + "\n\nBy the model that " + SpecFile + " names first.", Reference: r.Name, Formulations: own, Insoluble: true,
+			Name: r.Name, Problem: f.problem, Reference: r.Name, Formulations: own, Insoluble: true,
+			Doc:    "the optimum of " + r.Name + "\n\nBy the model that " + SpecFile + " names first.",
 			Choose: func(*Instance) (method, formulation string) { return "", own[0].Name },
 		}
 		d.Algorithms = append(d.Algorithms, target.Algorithm(exact.Parts[*Instance, Solution]{Solvers: solvers}))

@@ -160,10 +160,12 @@ func TestRun(t *testing.T) {
 	if res.Status != bench.Optimal || *res.Objective != 25 || !strings.Contains(string(res.Solution), `"start"`) {
 		t.Errorf("%s %v: %s", res.Status, res.Objective, res.Error)
 	}
-	if res = p.Run(t.Context(), in, bench.Request{Algorithm: "opt", Model: "none", Seed: 1, Threads: 1}, bench.Observer{}); res.Status != bench.Infeasible {
+	res = p.Run(t.Context(), in, bench.Request{Algorithm: "opt", Model: "none", Seed: 1, Threads: 1}, bench.Observer{})
+	if res.Status != bench.Infeasible {
 		t.Errorf("a model without a solution ends as %s: %s", res.Status, res.Error)
 	}
-	if res = p.Run(t.Context(), in, bench.Request{Algorithm: "least"}, bench.Observer{}); res.Status != bench.Feasible || *res.Bound != 1 {
+	res = p.Run(t.Context(), in, bench.Request{Algorithm: "least"}, bench.Observer{})
+	if res.Status != bench.Feasible || *res.Bound != 1 {
 		t.Errorf("%s: %s", res.Status, res.Error)
 	}
 	for solution, want := range map[string]string{
@@ -328,7 +330,8 @@ func TestTry(t *testing.T) {
 			if c.file == folder.SpecFile {
 				text = spec
 			}
-			if files[c.file] = strings.Replace(text, c.old, c.new, 1); files[c.file] == text {
+			files[c.file] = strings.Replace(text, c.old, c.new, 1)
+			if files[c.file] == text {
 				t.Fatalf("%q is not there", c.old)
 			}
 		}

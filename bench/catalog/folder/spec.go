@@ -245,7 +245,8 @@ func (s *spec) check(f *strict.File) {
 	for _, p := range s.Parameters {
 		p.Value.check(f, strict.At("parameters", p.Key), p.Key)
 	}
-	if s.checkClasses(f); f.Err() != nil {
+	s.checkClasses(f)
+	if f.Err() != nil {
 		return
 	}
 	c := &s.Commands

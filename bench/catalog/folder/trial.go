@@ -58,8 +58,12 @@ func Try(ctx context.Context, p *bench.Problem, n int) (*Trial, error) {
 	}
 	f := &folder{spec: s, path: p.Folder.Path, ctx: ctx}
 	f.generate, f.check = f.command("generate", s.Commands.Generate), f.command("check", s.Commands.Check)
-	t := &Trial{Problem: p.Name, Mistakes: []string{}, Notes: []string{}, problem: p, folder: f, said: map[string]int{}, planned: n, speaks: map[string]bool{}}
-	if t.programs(); len(t.Mistakes) > 0 {
+	t := &Trial{
+		Problem: p.Name, Mistakes: []string{}, Notes: []string{}, problem: p, folder: f, said: map[string]int{}, planned: n,
+		speaks: map[string]bool{},
+	}
+	t.programs()
+	if len(t.Mistakes) > 0 {
 		return t, nil
 	}
 	t.generator(ctx)
@@ -85,7 +89,8 @@ func Try(ctx context.Context, p *bench.Problem, n int) (*Trial, error) {
 
 // wrong enters a mistake; of those of a kind the first is kept. The kind begins the sentence.
 func (t *Trial) wrong(kind, format string, args ...any) {
-	if t.said[kind]++; t.said[kind] == 1 {
+	t.said[kind]++
+	if t.said[kind] == 1 {
 		t.Mistakes = append(t.Mistakes, kind+fmt.Sprintf(format, args...))
 	}
 }
@@ -259,7 +264,8 @@ func (t *Trial) disturb(in *bench.Instance, of string, data []byte, objective fl
 	used := map[string]bool{} // keys on which something depends
 	for i, d := range all {
 		var err error
-		if reports[i], err = in.Check(of, d.data); err != nil {
+		reports[i], err = in.Check(of, d.data)
+		if err != nil {
 			t.wrong("the checker does not judge a solution "+d.what,
 				" (%s): %v; it must answer {\"feasible\": false, …} whatever a solution is", of, err)
 			return

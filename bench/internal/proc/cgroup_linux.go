@@ -105,7 +105,8 @@ func (c *Cgroups) New(memory int64) (*Cgroup, error) {
 		return nil, fmt.Errorf("making a control group: %w", err)
 	}
 	var err error
-	if g.dir, err = os.Open(g.path); err != nil {
+	g.dir, err = os.Open(g.path)
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("opening a control group: %w", err), os.Remove(g.path))
 	}
 	if memory > 0 && g.memory {

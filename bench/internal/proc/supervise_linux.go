@@ -115,7 +115,8 @@ func killBelow(leader int) {
 		for _, pid := range rest {
 			_ = unix.Kill(pid, unix.SIGKILL)
 		}
-		if quiet++; !clear {
+		quiet++
+		if !clear {
 			quiet = 0
 		}
 	}

@@ -28,7 +28,8 @@ func TestTail(t *testing.T) {
 			t.Errorf("after %d bytes: %d kept, ending in %q", n, len(tail.buf), tail.String()[len(tail.String())-1:])
 		}
 	}
-	if tail.Reset(); tail.Because("it ended") != "it ended" {
+	tail.Reset()
+	if tail.Because("it ended") != "it ended" {
 		t.Errorf("after a reset: %q", tail.Because("it ended"))
 	}
 }

@@ -40,7 +40,8 @@ func (p *Process) Idles(stdin *os.File, answered <-chan struct{}) bool {
 		case <-p.done:
 			return false
 		case <-poll.C:
-			if asleep++; unread(stdin) > 0 || !sleeps(p.pid) {
+			asleep++
+			if unread(stdin) > 0 || !sleeps(p.pid) {
 				asleep = 0
 			}
 		}

@@ -107,7 +107,8 @@ func (w *Watcher) watch(ctx context.Context, now limited) {
 			canceled = nil
 			kill(cmp.Or(w.cause, Canceled))
 		case now = <-w.limits:
-			if w.most.CPU = 0; w.cause == Alive {
+			w.most.CPU = 0
+			if w.cause == Alive {
 				clock = after(now.Time)
 			}
 		case <-clock:
@@ -118,7 +119,8 @@ func (w *Watcher) watch(ctx context.Context, now limited) {
 				u = w.process.Usage()
 				w.most = Usage{RSS: max(w.most.RSS, u.RSS), CPU: max(w.most.CPU, u.CPU-now.used)}
 			}
-			if stopped++; !now.Awake || !w.process.Stopped() {
+			stopped++
+			if !now.Awake || !w.process.Stopped() {
 				stopped = 0
 			}
 			switch {

@@ -105,7 +105,8 @@ func seconds(r *table.Row) event.Time {
 	if len(text) > 0 && len(text) < 10 { // nearly all
 		t := event.Time(0)
 		for _, c := range text {
-			if c -= '0'; c > 9 {
+			c -= '0'
+			if c > 9 {
 				t = -1
 				break
 			}

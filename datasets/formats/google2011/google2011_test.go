@@ -216,7 +216,8 @@ func TestReadStops(t *testing.T) {
 	enough := errors.New("enough")
 	rows := 0
 	err := r.Read(t.Context(), event.Sink{Task: func(*event.TaskEvent) error {
-		if rows++; rows == 3 {
+		rows++
+		if rows == 3 {
 			return enough
 		}
 		return nil

@@ -2,11 +2,10 @@
 // data under CC-BY 4.0) in their JSON export: machine_events, collection_events and instance_events, one object a line, gzip
 // or plain, those of one cell in one folder.
 //
-// clusterdata_trace_format_v3.proto defines the fields; any other is an error that names it. Fields whose value is zero
-// are absent from the export, or null; numbers may be written as strings, as bq query does, and a line may be an array of objects.
-// The lines have no order. Collections of type job are
-// jobs, their instances tasks; alloc sets are reservations, not work, and are passed over. CPU is in normalised compute units,
-// memory in units of the largest machine.
+// clusterdata_trace_format_v3.proto defines the fields; any other is an error that names it. Fields whose value is zero are absent
+// from the export, or null; numbers may be written as strings, as bq query does, and a line may be an array of objects. The lines
+// have no order. Collections of type job are jobs, their instances tasks; alloc sets are reservations, not work, and are passed
+// over. CPU is in normalised compute units, memory in units of the largest machine.
 package google2019
 
 import (

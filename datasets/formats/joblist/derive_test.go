@@ -53,7 +53,8 @@ func derive[I models.Instance](t *testing.T, d *models.Deriver[I], r models.Deri
 	err error,
 ) {
 	t.Helper()
-	if r.Params, err = models.Resolve(d.Params, given); err != nil {
+	r.Params, err = models.Resolve(d.Params, given)
+	if err != nil {
 		t.Fatal(err)
 	}
 	var all iter.Seq2[I, error] = d.Derive(t.Context(), r)

@@ -136,7 +136,8 @@ func (l *list) header(names []string, wrong func(value, reason string) *table.Er
 		}
 	}
 	needed := required
-	if l.graphs = slices.Contains(names, "task"); l.graphs || slices.Contains(names, "parents") {
+	l.graphs = slices.Contains(names, "task")
+	if l.graphs || slices.Contains(names, "parents") {
 		needed = slices.Concat(required, []string{"id", "task"}) // which job the task is of, and what others call it
 	}
 	for _, name := range needed {

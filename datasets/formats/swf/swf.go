@@ -77,7 +77,8 @@ func rows(sink event.Sink) formats.Take {
 			bad.File, bad.Line = file, n
 			return bad
 		}
-		if b.File, b.Line = file, n; !whole {
+		b.File, b.Line = file, n
+		if !whole {
 			return nil
 		}
 		if seen[b.Job] {

@@ -47,7 +47,8 @@ func rows(sink event.Sink) formats.Take {
 	last := int64(0)
 	r := table.Row{Columns: columns, Sep: '\t'}
 	return func(file string, n int, text []byte) error {
-		if r.File = file; n == 1 {
+		r.File = file
+		if n == 1 {
 			last = 0
 		}
 		r.Reset(n, text)
