@@ -550,9 +550,9 @@ func TestHunt(t *testing.T) {
 	}
 }
 
-// TestHunted: what the hunt once found. Own methods prove all but one, with a start and without. The arrival of that one is a date
-// beside which its only job is so short that the times of a file make a thousandth of its flowtime: the bound stays where it was
-// proven, below the value.
+// TestHunted: what the hunt once found. Own methods prove all but two, with a start and without. The arrival of one is a date
+// beside which its only job is so short that the times of a file make a thousandth of its flowtime. In the other a job's due date
+// with its tolerance is 6e-17 of it after the job's only end in time. Their bounds stay where they were proven, below the values.
 func TestHunted(t *testing.T) {
 	files, err := filepath.Glob("testdata/hunted/*.json")
 	if err != nil || len(files) == 0 {
@@ -575,13 +575,13 @@ func TestHunted(t *testing.T) {
 				t.Errorf("%s: %s", c.statement, c.text)
 			}
 			want := bench.Optimal
-			if in.Problem.Name == "redundancy" {
+			if in.Problem.Name == "redundancy" || filepath.Base(file) == "flex-3587252356.json" {
 				want = bench.Feasible
 			}
 			optimum := h.quarry(in).optima["opt"]
 			for _, start := range []string{"best", "none"} {
 				r := in.Problem.Run(t.Context(), in, bench.Request{Algorithm: "opt", Threads: 1, Params: map[string]any{"start": start}}, bench.Observer{})
-				if r.Status != want || r.Bound == nil || want == bench.Feasible && !(*r.Bound <= optimum.Hi && *r.Objective > 1.001*optimum.Hi) {
+				if r.Status != want || r.Bound == nil || want == bench.Feasible && !(*r.Bound <= optimum.Lo && *r.Objective >= optimum.Hi) {
 					t.Errorf("from %s: %s, value %v, bound %v: %s %s", start, r.Status, show(r.Objective), show(r.Bound), r.Error, r.Raw)
 				}
 			}

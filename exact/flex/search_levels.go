@@ -9,6 +9,7 @@ import (
 	"schedgap/exact"
 	"schedgap/exact/lp"
 	"schedgap/exact/tree"
+	"schedgap/exact/verify"
 	"schedgap/models"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
@@ -197,10 +198,21 @@ func (s *levelSearch) solve(ctx context.Context, o *levelNode) verdict {
 	return undecided
 }
 
-// settle has nothing to add: all levels are settled, and offer has seen whether they can be met.
+// settle is what the settled levels cost if they may be met: offer has tried to, but the checker may value its schedule higher
+// where rounding could have brought a job to the other side of a step.
 func (s *levelSearch) settle(_ context.Context, o *levelNode) float64 {
 	if s.proves != nil {
 		return o.bound
+	}
+	value, passes := s.floor, make([]int, len(s.options))
+	for j, options := range s.options {
+		level := options[o.from[j]]
+		s.times[j], passes[j] = level.time, level.level
+		value += level.penalty - options[0].penalty
+	}
+	// Rational numbers decide only what float64s cannot.
+	if value < s.Threshold() && flex.Possible(s.in, s.times) && verify.FlexMeetsSteps(s.in, passes) {
+		return value
 	}
 	return inf
 }

@@ -23,6 +23,9 @@ func solveMax(ctx context.Context, p *flex.Pass) (models.End, error) {
 		return models.End{}, errNoSchedule
 	}
 	p.Offer(s.filling.Schedule(s.times))
+	if s.filling.Prompt(s.times) { // they complete as late as the target allows, some of them later than they need to
+		p.Offer(s.filling.Schedule(s.filling.Prompted()))
+	}
 	p.Bound(lo)
 	return models.Ended(ctx, "", models.Stats{Work: models.Work{Nodes: &steps}}), nil
 }

@@ -19,17 +19,52 @@ func FlexValue(in *flex.Instance, times []float64) (value float64, accuracy mode
 	if len(times) != n {
 		return 0, accuracy, fmt.Errorf("%d times for %d jobs", len(times), n)
 	}
-	ends, order := make([]*big.Rat, n), make([]int, n)
+	ends := make([]*big.Rat, n)
 	for j, t := range times {
 		if !(t > 0) || math.IsInf(t, 0) {
 			return 0, accuracy, fmt.Errorf("time %d, %v, is no time", j, t)
 		}
-		order[j], ends[j] = j, exactly(t)
-		if jobs[j].late.Cmp(ends[j]) < 0 {
+		ends[j] = exactly(t)
+	}
+	if err := flexMeets(in, jobs, ends); err != nil {
+		return 0, accuracy, err
+	}
+	total, late, counts := new(big.Rat), make([]float64, n), make([]bool, n)
+	for j, end := range ends {
+		f := jobs[j].penalty(end)
+		late[j], counts[j] = RoundUp(end), f.Sign() != 0
+		switch {
+		case in.Objective.Aggregate == flex.Sum:
+			total.Add(total, f)
+		case j == 0 || f.Cmp(total) > 0:
+			total.Set(f)
+		}
+	}
+	return RoundUp(total), flex.Problem.Accuracy(in, in.Rounding(late, func(j int) bool { return counts[j] })), nil
+}
+
+// FlexMeetsSteps reports whether there is a schedule in which job j passes no more than passes[j] of its steps. All is exact.
+func FlexMeetsSteps(in *flex.Instance, passes []int) bool {
+	jobs, ends := flexJobs(in), make([]*big.Rat, len(passes))
+	for j, k := range passes {
+		ends[j] = jobs[j].late
+		if k < len(jobs[j].steps) {
+			ends[j] = jobs[j].steps[k].passed
+		}
+	}
+	return flexMeets(in, jobs, ends) == nil
+}
+
+// flexMeets says why jobs cannot complete by the given times, which it lowers to those by which they have completed anyway.
+func flexMeets(in *flex.Instance, jobs []flexJob, ends []*big.Rat) error {
+	order := make([]int, len(jobs))
+	for j, t := range ends {
+		order[j] = j
+		if jobs[j].late.Cmp(t) < 0 {
 			ends[j] = jobs[j].late
 		}
 		if ends[j].Cmp(jobs[j].early) < 0 {
-			return 0, accuracy, fmt.Errorf("job %s cannot complete by %v, even at its maximum", jobs[j].ID, t)
+			return fmt.Errorf("job %s cannot complete by %v, even at its maximum", jobs[j].ID, RoundUp(t))
 		}
 	}
 	slices.SortFunc(order, func(a, b int) int { return ends[a].Cmp(ends[b]) })
@@ -49,20 +84,8 @@ func FlexValue(in *flex.Instance, times []float64) (value float64, accuracy mode
 			done.Add(done, work)
 		}
 		if slots := new(big.Rat).Mul(natural(in.Slots), t); done.Cmp(slots) > 0 {
-			return 0, accuracy, fmt.Errorf("until job %s completes, at %v, the jobs must do more than the slots can", jobs[last].ID,
-				times[last])
+			return fmt.Errorf("until job %s completes, at %v, the jobs must do more than the slots can", jobs[last].ID, RoundUp(t))
 		}
 	}
-	total, late, counts := new(big.Rat), make([]float64, n), make([]bool, n)
-	for j, end := range ends {
-		f := jobs[j].penalty(end)
-		late[j], counts[j] = RoundUp(end), f.Sign() != 0
-		switch {
-		case in.Objective.Aggregate == flex.Sum:
-			total.Add(total, f)
-		case j == 0 || f.Cmp(total) > 0:
-			total.Set(f)
-		}
-	}
-	return RoundUp(total), flex.Problem.Accuracy(in, in.Rounding(late, func(j int) bool { return counts[j] })), nil
+	return nil
 }

@@ -104,6 +104,13 @@ func TestCheckOfFalseOptima(t *testing.T) {
 			`{"problem":"flex","instance":"late","algorithm":"mine","intervals":[{"start":0,"end":0.9999996,"slots":{"a":1}},
 {"start":0.9999996,"end":1.9999992,"slots":{"b":1}}]}`, -1997 - 3e-9,
 		},
+		{ // b is late by 2.5e-13 of the time; other schedules have both in time, but this is not one of them
+			`{"problem":"flex","version":1,"name":"packed","slots":3,"objective":{"metric":"tardiness","aggregate":"max","weighted":true},
+"jobs":[{"id":"a","work":8796093022208,"min":1,"max":2,"weight":4,"deadline":6230570000000},
+{"id":"b","work":9895604649984,"min":1,"max":3,"weight":4398046511104,"deadline":6230565890729.103}]}`,
+			`{"problem":"flex","instance":"packed","algorithm":"mine","intervals":[{"start":0,"end":4398046511104,"slots":{"a":2,"b":1}},
+{"start":4398046511104,"end":6230565890730.667,"slots":{"b":3}}]}`, 6.8e12,
+		},
 	} {
 		in, err := flex.Problem.ParseInstance("instance", []byte(c.instance))
 		if err != nil {
@@ -116,5 +123,19 @@ func TestCheckOfFalseOptima(t *testing.T) {
 		if r := flex.Problem.Check(in, s.Solution); *r.Objective < c.least {
 			t.Errorf("%s is worth %v, the optimum is %v at least", in.Name, *r.Objective, c.least)
 		}
+	}
+}
+
+// A job that is in time by 5e-13 of the step is in time, since sums of one job round by less.
+func TestCheckInTime(t *testing.T) {
+	in, err := flex.Problem.ParseInstance("instance", []byte(`{"problem":"flex","version":1,"name":"step","slots":2,
+"objective":{"metric":"sla","aggregate":"sum","weighted":false},
+"jobs":[{"id":"a","work":2.124604857766179,"max":1,"steps":[{"at":2.124604855642637,"penalty":3}]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := flex.Schedule{{End: 2.124604857766179, Changes: []flex.Share{{Job: 0, Slots: 1}}}}
+	if r := flex.Problem.Check(in, s); len(r.Violations) > 0 || *r.Objective != 0 {
+		t.Errorf("worth %v: %+v", *r.Objective, r.Violations)
 	}
 }

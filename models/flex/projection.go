@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"schedgap/models"
 )
 
 const (
@@ -11,9 +13,11 @@ const (
 	decisionTolerance = 1e-6
 	// mostClose is how many jobs close to their steps are looked at one by one.
 	mostClose = 64
-	// margin is the part of the tolerance of a step or due date that is kept for the rounding of float64 sums.
-	margin = 1e-12
 )
+
+// margin is the part of the tolerance of a step that is kept for the rounding of the sums in meets, relative to the time: each
+// of n jobs adds two terms to them, and each addition errs by 2^-53. Beyond 4,500 jobs errors of both signs make it no more.
+func margin(n int) float64 { return min(1e-12, 0x1p-52*float64(n+8)) }
 
 // projected is the objective of an accepted schedule, given the value at its own times: no better than the
 // optimum by more than Tolerance, whatever rows, completions and due dates together are off by.
@@ -34,23 +38,24 @@ func (c *checker) projected(value float64) float64 {
 }
 
 // decisions are the latest times that cost as much as the schedule means its jobs to cost, those at steps fixed: a job that is in
-// time to decisionTolerance is in time, and where not all that are nearly late can be, as many as can, by the order of their steps.
+// time for a step to decisionTolerance, or for a due date of tardiness to rounding, is in time, and where not all that are nearly late can be, as many as can, by the order of their steps.
 func (c *checker) decisions() (times []float64, fixed []bool) {
 	times, fixed = slices.Clone(c.times), make([]bool, len(c.times))
 	latest := 2 * Horizon(c.in) // later than all steps that matter
 	var close []int             // jobs with a step close to their times
 	next := slices.Clone(times) // their times without it
 	for j, t := range times {
-		steps := c.in.StepTimes(j)
+		steps, tolerance := c.in.StepTimes(j), decisionTolerance
 		if c.in.MetricOf(j) == Tardiness {
-			steps = []float64{*c.in.Jobs[j].Deadline}
+			// Tardiness is not forgiven, however small it is: the weight may be large.
+			steps, tolerance = []float64{*c.in.Jobs[j].Deadline}, models.Unit
 		} else {
 			fixed[j] = steps != nil
 			if fixed[j] {
 				times[j], next[j] = latest, latest
 			}
 		}
-		k := slices.IndexFunc(steps, func(s float64) bool { return t <= s*(1+decisionTolerance) })
+		k := slices.IndexFunc(steps, func(s float64) bool { return t <= s*(1+tolerance) })
 		if k < 0 {
 			continue
 		}
@@ -67,7 +72,7 @@ func (c *checker) decisions() (times []float64, fixed []bool) {
 	possible := func(times []float64) bool {
 		late := slices.Clone(times)
 		for j := range late {
-			late[j] *= 1 + Tolerance - margin
+			late[j] *= 1 + Tolerance - margin(len(late))
 			if !fixed[j] {
 				late[j] *= 1 + decisionTolerance
 			}
@@ -101,7 +106,7 @@ func (c *checker) stretched(given []float64, fixed []bool) float64 {
 		for j, t := range given {
 			times[j] = t * factor
 			if fixed[j] {
-				times[j] = t * (1 + Tolerance - margin)
+				times[j] = t * (1 + Tolerance - margin(len(given)))
 			}
 		}
 		return meets(c.in, times)
@@ -126,10 +131,19 @@ func (c *checker) stretched(given []float64, fixed []bool) float64 {
 		case fixed[j]:
 			times[j] = t
 		case c.in.MetricOf(j).Steps():
-			times[j] *= 1 + margin
+			times[j] *= 1 + margin(len(given))
 		}
 	}
 	return c.in.Value(times)
+}
+
+// Possible reports whether job j may complete by times[j], for all j at once; false is certain in spite of rounding.
+func Possible(in *Instance, times []float64) bool {
+	later := slices.Clone(times)
+	for j := range later {
+		later[j] *= 1 + margin(len(later))
+	}
+	return meets(in, later)
 }
 
 // meets reports whether a schedule without any fault has job j completed by times[j], for all j at once, up to the rounding of
