@@ -25,6 +25,8 @@ type paperItem struct {
 	Source     string `json:"source"`
 	Title      string `json:"title"`
 	Statements int    `json:"statements"`
+	// Seconds of CPU that a measurement took on the machine of the stored values; null means that it is not known.
+	Seconds *float64 `json:"cpu_seconds"`
 }
 
 // A paperResult is the answer of paper --json for an entry.
@@ -62,9 +64,13 @@ func (a *app) paperCommand() *cobra.Command {
 			items, rows := []paperItem{}, [][]string(nil)
 			for _, e := range book.Entries {
 				items = append(items, itemOf(e))
-				rows = append(rows, []string{e.ID, e.Paper, strconv.Itoa(len(e.Statements)), e.Source, e.Title})
+				seconds := "-"
+				if e.Seconds > 0 {
+					seconds = strconv.FormatFloat(e.Seconds, 'g', -1, 64)
+				}
+				rows = append(rows, []string{e.ID, e.Paper, strconv.Itoa(len(e.Statements)), seconds, e.Source, e.Title})
 			}
-			return a.printList(asJSON, items, []string{"ENTRY", "PAPER", "STATEMENTS", "SOURCE", "TITLE"}, rows)
+			return a.printList(asJSON, items, []string{"ENTRY", "PAPER", "STATEMENTS", "CPU SECONDS", "SOURCE", "TITLE"}, rows)
 		}
 		entries := book.Of(args[0])
 		if strings.HasSuffix(args[0], ".yaml") {
@@ -107,7 +113,11 @@ func (a *app) papers() (*papers.Book, error) {
 }
 
 func itemOf(e *papers.Entry) paperItem {
-	return paperItem{e.ID, e.Paper, e.Source, e.Title, len(e.Statements)}
+	item := paperItem{Entry: e.ID, Paper: e.Paper, Source: e.Source, Title: e.Title, Statements: len(e.Statements)}
+	if e.Seconds > 0 {
+		item.Seconds = &e.Seconds
+	}
+	return item
 }
 
 // measurePapers measures entries, draws each, and writes the measurements as DIR/PAPER.csv.

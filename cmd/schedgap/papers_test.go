@@ -102,6 +102,15 @@ func TestPaper(t *testing.T) {
 	if err := json.Unmarshal([]byte(succeed(t, "paper", "--json")), &items); err != nil || len(items) < 30 {
 		t.Fatalf("%d entries, %v", len(items), err)
 	}
+	timed := 0
+	for _, item := range items {
+		if item.Seconds != nil {
+			timed++
+		}
+	}
+	if text := succeed(t, "paper"); timed < 30 || !strings.Contains(text, "CPU SECONDS") {
+		t.Errorf("%d entries say how long they take:\n%s", timed, text)
+	}
 	var lemma paperResult
 	if err := json.Unmarshal([]byte(succeed(t, "paper", "flex-lemma1", "--json", "-o", dir)), &lemma); err != nil {
 		t.Fatal(err)

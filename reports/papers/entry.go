@@ -22,6 +22,8 @@ type Entry struct {
 	Problem string `yaml:"problem"` // empty: nothing is measured
 	Title   string `yaml:"title"`
 	Source  string `yaml:"source"` // section and figure
+	// Seconds of CPU that one measurement took where the stored values were measured, rounded up; 0 means not measured.
+	Seconds float64 `yaml:"seconds"`
 
 	Simulation *Simulation `yaml:"simulation"` // one of the two, or neither
 	Suite      *Suite      `yaml:"suite"`

@@ -124,13 +124,18 @@ func (e *Entry) bind(registry *bench.Registry) (err error) {
 		return wrong("title", "an entry must have a title and a source, the section or figure")
 	case e.Simulation != nil && e.Suite != nil:
 		return wrong("suite", "there must be one of simulation and suite")
+	case e.Seconds < 0:
+		return wrong("seconds", "%v must not be negative", e.Seconds)
 	}
 	if e.Simulation != nil || e.Suite != nil {
 		e.problem, err = registry.Problem(e.Problem)
 		if err != nil {
 			return wrong("problem", "%v", err)
 		}
-		if err := cmp.Or(e.bindSource(), e.bindOpen()); err != nil {
+		if err := e.bindSource(); err != nil {
+			return err
+		}
+		if err := e.bindOpen(); err != nil {
 			return err
 		}
 		if e.Blocks < 1 || e.Reduced < 1 || e.Reduced > e.Blocks || (len(e.Open) > 0) != (e.Settings > 0 && e.SettingBlocks > 0) {
