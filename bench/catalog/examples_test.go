@@ -33,7 +33,7 @@ func TestDocumentedSuite(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := suites[0]
-	if len(s.Instances) != 4 || len(s.Algorithms) != 4 || len(s.Solvers) != 3 || len(s.Seeds) != 3 || !s.PinCPUs ||
+	if len(s.Instances) != 4 || len(s.Algorithms) != 5 || len(s.Solvers) != 3 || len(s.Seeds) != 3 || !s.PinCPUs ||
 		len(s.Env) != 1 || len(s.Watch) != 1 {
 		t.Errorf("%+v", s)
 	}

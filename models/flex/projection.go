@@ -38,7 +38,8 @@ func (c *checker) projected(value float64) float64 {
 }
 
 // decisions are the latest times that cost as much as the schedule means its jobs to cost, those at steps fixed: a job that is in
-// time for a step to decisionTolerance, or for a due date of tardiness to rounding, is in time, and where not all that are nearly late can be, as many as can, by the order of their steps.
+// time for a step to decisionTolerance, or for a due date of tardiness to rounding, is in time, and where not all that are nearly
+// late can be, as many as can, by the order of their steps.
 func (c *checker) decisions() (times []float64, fixed []bool) {
 	times, fixed = slices.Clone(c.times), make([]bool, len(c.times))
 	latest := 2 * Horizon(c.in) // later than all steps that matter
