@@ -178,6 +178,10 @@ func solveMILP[I models.Instance, S any](
 	return out, says, nil
 }
 
+// OtherValue ends the sentence about a claim that is not made since the decoded solution is worth something else: model, decoding and
+// checker disagree, or numbers are beyond the solver's tolerances.
+const OtherValue = "its solution's value another"
+
 // enter writes a solver's last bound into the ledger, less what it may be wrong by, or says why it is not claimed. The claim of an
 // optimum is about the solution in the solver's point: where the two agree within the solver's tolerances, it is the solution's value.
 func (c *claim[S]) enter(l *models.Ledger[S], g *margin, end *models.End, says float64) {
@@ -196,7 +200,7 @@ func (c *claim[S]) enter(l *models.Ledger[S], g *margin, end *models.End, says f
 		}
 		_, why = g.safe(says)
 		if why == "" {
-			why = fmt.Sprintf("the solver's optimum is %v, its solution's value another", g.value(says))
+			why = fmt.Sprintf("the solver's optimum is %v, %s", g.value(says), OtherValue)
 		}
 	}
 	end.Claimed = nil

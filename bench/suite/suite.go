@@ -131,7 +131,7 @@ type Entry struct {
 // elsewhere, those of its words that name files of the current folder are written out from the root.
 func (s *Suite) Add(name string, command []string) error {
 	if slices.ContainsFunc(s.Algorithms, func(e Entry) bool { return e.Name == name }) {
-		return fmt.Errorf("the suite %s has an algorithm %s already", s.Name, name)
+		return fmt.Errorf("the suite %s has an algorithm %s already; choose another name, or leave it out of the suite", s.Name, name)
 	}
 	here, err := filepath.Abs("")
 	if err != nil {

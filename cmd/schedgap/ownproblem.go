@@ -178,11 +178,11 @@ func (a *app) printTrial(t *own.Trial) error {
 	for _, n := range t.Notes {
 		fmt.Fprintf(&b, "note: %s\n", n)
 	}
-	verdict := "right"
+	verdict := "no mistake"
 	if len(t.Mistakes) > 0 {
-		verdict = "wrong"
+		verdict = words.Count(len(t.Mistakes), "mistake")
 	}
-	fmt.Fprintf(&b, "%s: %s on %s, %s accepted, %d optima proven\n", t.Problem, verdict, words.Count(t.Instances, "instance"),
+	fmt.Fprintf(&b, "%s: %s; %s tried, %s accepted, %d optima proven\n", t.Problem, verdict, words.Count(t.Instances, "instance"),
 		words.Count(t.Solutions, "solution"), t.Proven)
 	return a.print([]byte(b.String()))
 }

@@ -221,7 +221,8 @@ func Command(r *ratio.Record) string {
 		fmt.Fprintf(&b, " --model %s", Quote(*r.Model))
 	}
 	values := parse(r.Params)
-	delete(values, "") // no object
+	delete(values, "")        // no object
+	delete(values, "command") // of an algorithm in a problem's folder, which its name finds
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		fmt.Fprintf(&b, " -p %s", Quote(key+"="+values[key]))
 	}

@@ -318,6 +318,7 @@ func TestTry(t *testing.T) {
 		{"check.py", "cost +=", "cost = 1 +", "ends as refuted"},
 		{"model.py", "<= 1", "<= 2", "refused"},
 		{"model.py", " = 1", " = 2", "spt has a solution where opt, model model says that there is none"},
+		{"model.py", `* (t + jobs[k]["work"])`, "* t", "opt, model model and the checker differ"},
 		{"check.py", `calm = calm and s == now`, `calm = "all"`, `answered the class "all"`},
 		{"least.sh", `"bound": 1`, `"bound": 1000`, "is better than least"},
 	} {

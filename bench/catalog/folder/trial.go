@@ -17,6 +17,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/generate"
 	"schedgap/bench/worker"
+	"schedgap/exact"
 	"schedgap/models"
 	"schedgap/models/input"
 	"schedgap/scripts"
@@ -397,6 +398,10 @@ func (c *compared) enter(a *bench.Algorithm, res *bench.Result) {
 		return
 	}
 	if res.Feasible != nil && *res.Feasible && res.Objective != nil {
+		if a.Kind == models.Exact && strings.Contains(res.Raw, exact.OtherValue) {
+			t.wrong(by+" and the checker differ", " on %s: %s: the checker gives %v for it; mend the model, decode or the checker",
+				on, res.Raw, *res.Objective)
+		}
 		c.values = append(c.values, claim{by, *res.Objective, a.Class, res.Solution})
 		t.Solutions++
 	}
