@@ -63,7 +63,7 @@ type Record struct {
 	Solver        *string `parquet:"solver,optional,dict"` // the solver or combinatorial method
 	SolverVersion *string `parquet:"solver_version,optional,dict"`
 	Status        string  `parquet:"status,dict"` // see the table of statuses
-	// the solver's words; for `opt`, why a method ended early or was refused; NotStarted.
+	// the solver's words; for `opt`, why a method ended early or was refused; NotStarted
 	RawStatus *string `parquet:"raw_status,optional,dict"`
 	Sense     string  `parquet:"sense,dict"` // `min` or `max`
 
