@@ -302,22 +302,25 @@ func (p *Problem) restricts(limits map[string]int) error {
 // Restricted is the name of the exact algorithm of what is left of an algorithm's class with limits and without features. A feature
 // is one of Problem.Without, or its limit is 1.
 func (p *Problem) Restricted(algorithm string, without []string, limits map[string]int) (string, error) {
-	limits = maps.Clone(limits)
+	limited := maps.Clone(limits)
+	if limited == nil {
+		limited = map[string]int{}
+	}
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(without))) {
 		class, first := p.Without[name], p.Exact(p.References[0].Name)
 		switch {
 		case class == "":
-			limits[name] = 1
+			limited[name] = 1
 		case algorithm != first:
 			return "", fmt.Errorf("without %s: %s has an optimum of that kind for %s only, and not for %s", name, p.Name, first, algorithm)
 		default:
 			algorithm = p.Exact(class)
 		}
 	}
-	if err := p.restricts(limits); err != nil {
+	if err := p.restricts(limited); err != nil {
 		return "", err
 	}
-	return models.Limited(algorithm, limits), nil
+	return models.Limited(algorithm, limited), nil
 }
 
 // Told says why a command cannot declare its solutions to be of a class; nil: it can. They are held to it by the checker.

@@ -163,9 +163,7 @@ func solveMILP[I models.Instance, S any](
 			return out, says, fmt.Errorf("model %s by %s: %w: %w", f.Name, solver.Name(), models.ErrPoint, err)
 		}
 		says.own, says.value = &s, new(g.value(res.Objective))
-		p.Offer(s)
-		value, _, _ := p.Value(s)
-		if _, best, found := p.Best(); !found || best == value {
+		if says.offer(p.Ledger) {
 			out.Claimed = says.value
 		}
 		if res.Own != "" {
@@ -176,6 +174,14 @@ func solveMILP[I models.Instance, S any](
 		says.enter(p.Ledger, g, &out, *res.Bound)
 	}
 	return out, says, nil
+}
+
+// offer enters the solution in the solver's point, and reports whether none that is known is better.
+func (c *claim[S]) offer(l *models.Ledger[S]) bool {
+	l.Offer(*c.own)
+	value, _, _ := l.Value(*c.own)
+	_, best, found := l.Best()
+	return !found || best == value
 }
 
 // OtherValue ends the sentence about a claim that is not made since the decoded solution is worth something else: model, decoding and

@@ -110,12 +110,12 @@ func TestNothingOutlivesACommand(t *testing.T) {
 		{"session", "setsid sleep %d & sleep 0.1; " + pick},
 		{"daemon", "setsid sh -c 'setsid sleep %d &'; " + pick},
 		{"daemon without environment", "env -i setsid sh -c 'env -i setsid sleep %d &'; " + pick},
-		{"chain", `cat > chain <<'END'
-sleep %d &
+		{"chain", `cat > chain%[1]d <<'END'
+sleep %[1]d &
 kill $!
-env -i PATH=/usr/bin:/bin setsid sh ./chain &
+env -i PATH=/usr/bin:/bin setsid sh ./chain%[1]d &
 END
-env -i PATH=/usr/bin:/bin setsid sh ./chain; sleep 0.3; ` + pick},
+env -i PATH=/usr/bin:/bin setsid sh ./chain%[1]d; sleep 0.3; ` + pick},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			everyWay(t, func(t *testing.T, o worker.Options) {
@@ -133,7 +133,7 @@ env -i PATH=/usr/bin:/bin setsid sh ./chain; sleep 0.3; ` + pick},
 					}
 				}
 				time.Sleep(50 * time.Millisecond)
-				if n := alive(fmt.Sprint("sleep\x00", mark)) + chains(); n > 0 && c.name == "chain" {
+				if n := alive(fmt.Sprint("sleep\x00", mark)) + chains(mark); n > 0 && c.name == "chain" {
 					t.Errorf("%d processes live on", n)
 				}
 			})
@@ -141,8 +141,8 @@ env -i PATH=/usr/bin:/bin setsid sh ./chain; sleep 0.3; ` + pick},
 	}
 }
 
-// chains counts the links of the chain above.
-func chains() int { return alive("sh\x00./chain") }
+// chains counts the links of the chain above that has the mark: the other way's test runs beside this one.
+func chains(mark int64) int { return alive(fmt.Sprint("sh\x00./chain", mark)) }
 
 // TestNoFolder: where no folder for a command's temporary files can be made, the user's is not emptied in its place.
 func TestNoFolder(t *testing.T) {
@@ -180,7 +180,7 @@ func TestNoFolder(t *testing.T) {
 func TestAllProcessesCount(t *testing.T) {
 	const hoard = `python3 -c 'import time; x = b"x" * (400 << 20); time.sleep(%s)'`
 	const spin = `python3 -c 'while True: pass'`
-	limits := bench.Limits{Time: 20 * time.Second, Memory: 256 << 20, CPU: 2 * time.Second}
+	limits := bench.Limits{Time: 20 * time.Second, Memory: 256 << 20}
 	for _, c := range []struct {
 		name, script string
 		status       bench.Status
@@ -197,7 +197,7 @@ func TestAllProcessesCount(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			limits := limits
-			if c.status == bench.Timeout {
+			if c.status == bench.Timeout { // elsewhere python3, which may be a slow wrapper, must reach the memory limit first
 				limits.CPU = 500 * time.Millisecond
 			}
 			everyWay(t, func(t *testing.T, o worker.Options) {

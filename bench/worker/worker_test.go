@@ -324,7 +324,10 @@ func TestNothingIsLeft(t *testing.T) {
 			defer cancel()
 			if c.cancel {
 				go func() {
-					for _, err := os.Stat(file); err != nil; _, err = os.Stat(file) {
+					for { // until it is there and written
+						if info, err := os.Stat(file); err == nil && info.Size() > 0 {
+							break
+						}
 						time.Sleep(5 * time.Millisecond)
 					}
 					cancel()

@@ -57,6 +57,14 @@ func ParseAxis(text string) (a Axis, err error) {
 	return a, nil
 }
 
+// suits says why a problem has no curve over the axis.
+func (a Axis) suits(p *bench.Problem) error {
+	if a.Name == "speed" && p.Augmentation == nil {
+		return fmt.Errorf("algorithms of %s are given no more than the optimum: a curve can be over jobs only", p.Name)
+	}
+	return nil
+}
+
 // A Curve is the worst instance found at each value of an axis.
 type Curve struct {
 	Problem     string         `json:"problem"`
@@ -114,8 +122,8 @@ type curve struct {
 // Trace searches at every value of the axis. What is on the shelf already, of a search with the same options, is not searched again.
 // When ctx ends, the points that are done are on the shelf.
 func Trace(ctx context.Context, o Options, axis Axis, shelf Shelf) (*Curve, error) {
-	if axis.Name == "speed" && o.Problem.Augmentation == nil {
-		return nil, fmt.Errorf("algorithms of %s are given no more than the optimum: a curve can be over jobs only", o.Problem.Name)
+	if err := axis.suits(o.Problem); err != nil {
+		return nil, err
 	}
 	c := &curve{o: o, shelf: shelf, found: make([]entry, len(axis.Values))}
 	s, err := newSearch(o)
@@ -163,6 +171,9 @@ func (c *curve) resume() error {
 	}
 	points := old.Points
 	old.Points, own.Points = nil, nil
+	if len(points) != len(c.Points) {
+		return fmt.Errorf("%s has %d points for %d values", CurveFile, len(points), len(c.Points))
+	}
 	if a, b := asJSON(old), asJSON(own); a != b {
 		return fmt.Errorf("%s is of another search: %s, and not %s", CurveFile, a, b)
 	}
@@ -302,7 +313,7 @@ func (c *curve) settle(ctx context.Context, i int) error {
 		return err
 	}
 	var err error
-	p.EqualOptimum, err = equalOptimum(ctx, o, kept, factor)
+	p.EqualOptimum, err = equalOptimum(ctx, o, kept, factor, p.Optimum)
 	if err != nil {
 		return err
 	}
@@ -320,8 +331,7 @@ func (p *Point) promise(o Options, in *bench.Instance, factor float64) {
 	if err != nil || a.Guarantee == nil || !a.Guarantee.Covers(asJSON(o.Request.Params)) {
 		return
 	}
-	features := maps.Clone(in.Features)
-	bound, ok := a.Guarantee.Ratio(features, arg, factor)
+	bound, ok := a.Guarantee.Ratio(in.Features, arg, factor)
 	if !ok {
 		return
 	}
@@ -343,11 +353,10 @@ func measured(ctx context.Context, o Options, in *bench.Instance) (*bench.Instan
 	return in, v, err
 }
 
-// equalOptimum is the optimum with as much as the algorithm has; nil: it is not proven.
-func equalOptimum(ctx context.Context, o Options, in *bench.Instance, factor float64) (*float64, error) {
+// equalOptimum is the optimum with as much as the algorithm has, given the one without augmentation; nil means that it is not proven.
+func equalOptimum(ctx context.Context, o Options, in *bench.Instance, factor float64, optimum *float64) (*float64, error) {
 	if factor == 1 {
-		_, v, err := measured(ctx, o, in)
-		return v.Optimum, err
+		return optimum, nil
 	}
 	equal, err := o.Problem.Augmentation.Equal(in, factor)
 	if err != nil {
@@ -368,6 +377,9 @@ func Recheck(ctx context.Context, p *bench.Problem, stored *Curve, shelf Shelf) 
 		Problem: p, Request: bench.Request{Algorithm: stored.Algorithm, Params: stored.Params, Seed: 1, Threads: 1}, Jobs: stored.Jobs,
 		Reference: stored.Reference, Evaluations: stored.Evaluations, Params: stored.Generator,
 	}}
+	if err := stored.suits(p); err != nil {
+		return fmt.Errorf("%s: %w", CurveFile, err)
+	}
 	for i := range stored.Points {
 		want := stored.Points[i]
 		if want.File == "" {
@@ -385,7 +397,7 @@ func Recheck(ctx context.Context, p *bench.Problem, stored *Curve, shelf Shelf) 
 		if err != nil {
 			return err
 		}
-		equal, err := equalOptimum(ctx, o, in, factor)
+		equal, err := equalOptimum(ctx, o, in, factor, v.Optimum)
 		if err != nil {
 			return err
 		}

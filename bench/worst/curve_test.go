@@ -115,6 +115,24 @@ func TestCurve(t *testing.T) {
 	if err := worst.Recheck(t.Context(), p, &changed, shelf); err == nil || !strings.Contains(err.Error(), "optimum") {
 		t.Errorf("a changed optimum: %v", err)
 	}
+	// A file with more points than values is bad input, and so is a curve over speed of a problem that has none.
+	damaged := maps.Clone(whole)
+	longer := *c
+	longer.Points = append([]worst.Point{{}}, c.Points...)
+	damaged[worst.CurveFile], err = json.Marshal(longer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := worst.Trace(t.Context(), o, axis, memory(damaged, func(string) {})); err == nil || !strings.Contains(err.Error(), "4 points") {
+		t.Errorf("four points at three values: %v", err)
+	}
+	flex, err := registry.Problem("flex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := worst.Recheck(t.Context(), flex, c, shelf); err == nil || !strings.Contains(err.Error(), "over jobs only") {
+		t.Errorf("flex on machines of other speeds: %v", err)
+	}
 	o.Seed++
 	if _, err := worst.Trace(t.Context(), o, axis, shelf); err == nil || !strings.Contains(err.Error(), "another search") {
 		t.Errorf("another seed on the same shelf: %v", err)

@@ -95,28 +95,10 @@ func (a *app) benchCommand() *cobra.Command {
 		with            []string
 		asJSON, pool    bool
 	)
-	cmd := a.problemCommand("bench PROBLEM -- COMMAND …", func(cmd *cobra.Command, p *bench.Problem, args []string) (err error) {
-		objective := objectiveFlags(cmd.Flags())
-		if len(objective) > 0 && (suiteName != "" || set != "") {
-			return errors.New("--metric, --weighted and --aggregate make a suite of their own, without --suite and --set")
-		}
-		var suites []*suite.Suite
-		if len(objective) > 0 {
-			suites, err = a.suiteOfObjective(p, objective)
-		} else {
-			suiteName, err = a.benchSuite(p, suiteName, set)
-			if err == nil {
-				suites, err = suite.Load(suiteName, a.registry)
-			}
-		}
+	cmd := a.problemCommand("bench PROBLEM -- COMMAND …", func(cmd *cobra.Command, p *bench.Problem, args []string) error {
+		suites, err := a.benchSuites(p, objectiveFlags(cmd.Flags()), &suiteName, set)
 		if err != nil {
 			return err
-		}
-		if len(suites) != 1 {
-			return fmt.Errorf("--suite %s: is not one suite of %s but %d", suiteName, p.Name, len(suites))
-		}
-		if of := suites[0].Problem; of != p.Name {
-			return fmt.Errorf("--suite %s: is not one suite of %s; it is of %s: schedgap bench %s --suite %s", suiteName, p.Name, of, of, suiteName)
 		}
 		if name == "" {
 			name = commandName(args[1:])
@@ -188,8 +170,34 @@ func (a *app) benchCommand() *cobra.Command {
 	return cmd
 }
 
-// benchSuite is the suite that bench runs: the one asked for, or that of the library's set, or the library's seen if it has any,
-// or the built-in one of small instances.
+// benchSuites is the one suite that bench runs, of an objective or by its name, which it completes.
+func (a *app) benchSuites(p *bench.Problem, objective map[string]any, name *string, set string) (suites []*suite.Suite, err error) {
+	switch {
+	case len(objective) > 0 && (*name != "" || set != ""):
+		return nil, errors.New("--metric, --weighted and --aggregate make a suite of their own, without --suite and --set")
+	case len(objective) > 0:
+		suites, err = a.suiteOfObjective(p, objective)
+	default:
+		*name, err = a.benchSuite(p, *name, set)
+		if err == nil {
+			suites, err = suite.Load(*name, a.registry)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(suites) != 1 {
+		return nil, fmt.Errorf("--suite %s: is not one suite of %s but %d", *name, p.Name, len(suites))
+	}
+	if of := suites[0].Problem; of != p.Name {
+		return nil, fmt.Errorf("--suite %s: is not one suite of %s; it is of %s: schedgap bench %s --suite %s",
+			*name, p.Name, of, of, *name)
+	}
+	return suites, nil
+}
+
+// benchSuite is the name of the suite that bench runs: the one asked for, or that of the library's set, or the library's seen if it
+// has any, or the built-in one of small instances.
 func (a *app) benchSuite(p *bench.Problem, name, set string) (string, error) {
 	sets, err := a.registry.Library.Sets(p.Name)
 	switch {

@@ -12,6 +12,7 @@ import (
 	"schedgap/bench/worst"
 	"schedgap/models/input"
 	"schedgap/reports/plots"
+	"schedgap/reports/summary"
 )
 
 // curveDrawing is the figure of a curve.
@@ -66,7 +67,7 @@ func (w *worstCommand) trace(ctx context.Context) error {
 	if err := w.app.printJSON(c); err != nil {
 		return err
 	}
-	w.app.next("schedgap worst --recheck " + w.out)
+	w.app.next("schedgap worst --recheck " + summary.Quote(w.out))
 	return nil
 }
 

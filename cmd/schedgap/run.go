@@ -105,18 +105,7 @@ func (a *app) runCommand() *cobra.Command {
 			}
 		}
 		a.next(follow(s, o))
-		switch {
-		case s.Interrupted && rerun != "":
-			return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped, but runs again all that --rerun names"}
-		case s.Interrupted:
-			return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
-		case s.EveryRowFailed() && o.Shard.Of == 0: // report and compare judge the rows of a shard
-			return &exit{exitFailed, "every row failed; for the reasons: schedgap report " + summary.Quote(o.Dir)}
-		case strict && len(plan.Skipped)+s.Failures() > 0:
-			return &exit{exitFailed, fmt.Sprintf("with --strict: skipped %s, failed %s; for the reasons: schedgap report %s",
-				words.Count(len(plan.Skipped), "source"), words.Count(s.Failures(), "row"), summary.Quote(o.Dir))}
-		}
-		return nil
+		return endOf(plan, s, o, strict)
 	})
 	cmd.ValidArgsFunction = a.completeSuites
 	fs := cmd.Flags()
@@ -139,6 +128,22 @@ func (a *app) runCommand() *cobra.Command {
 	fs.BoolVar(&o.RerunFailed, "rerun-failed", false, "run units with status crash, error, oom or invalid again")
 	fs.BoolVar(&o.RerunTimeouts, "rerun-timeouts", false, "run units with status timeout again")
 	return cmd
+}
+
+// endOf is the end of a run with another code than 0; nil means that it ended well.
+func endOf(plan *suite.Plan, s *runner.Summary, o runner.Options, strict bool) error {
+	switch {
+	case s.Interrupted && len(o.Rerun) > 0:
+		return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped, but runs again all that --rerun names"}
+	case s.Interrupted:
+		return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
+	case s.EveryRowFailed() && o.Shard.Of == 0: // report and compare judge the rows of a shard
+		return &exit{exitFailed, "every row failed; for the reasons: schedgap report " + summary.Quote(o.Dir)}
+	case strict && len(plan.Skipped)+s.Failures() > 0:
+		return &exit{exitFailed, fmt.Sprintf("with --strict: skipped %s, failed %s; for the reasons: schedgap report %s",
+			words.Count(len(plan.Skipped), "source"), words.Count(s.Failures(), "row"), summary.Quote(o.Dir))}
+	}
+	return nil
 }
 
 // forgot is the answer of run --forget.
