@@ -3,70 +3,60 @@ package sandbox
 import (
 	"fmt"
 	"os"
-	"unsafe"
 
+	"github.com/landlock-lsm/go-landlock/landlock"
+	ll "github.com/landlock-lsm/go-landlock/landlock/syscall"
 	"golang.org/x/sys/unix"
 )
 
 // landlockVersion is the version of Landlock that the kernel has, at least 1.
 func landlockVersion() (int, error) {
-	v, _, err := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
-	if err != 0 {
+	v, err := ll.LandlockGetABIVersion()
+	if err != nil {
 		return 0, fmt.Errorf("the kernel has no Landlock: %w", err)
 	}
-	return int(v), nil
+	return v, nil
 }
 
 const (
-	readFile = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE
-	readAll  = readFile | unix.LANDLOCK_ACCESS_FS_READ_DIR
-	// all are the rights of the first version: to read, write, make and remove.
-	all = unix.LANDLOCK_ACCESS_FS_MAKE_SYM<<1 - 1
+	readFile  = ll.AccessFSExecute | ll.AccessFSReadFile
+	readAll   = readFile | ll.AccessFSReadDir
+	writeFile = ll.AccessFSWriteFile | ll.AccessFSTruncate
 )
 
-// narrow restricts this thread to reading below paths, opening devices and writing below TMPDIR. Where the kernel's version
-// supports it, ports, abstract sockets and signals to processes other than its descendants are closed as well.
+// handled is what rules of a version of Landlock restrict: to read, write, make, remove and move files, ports, abstract sockets, and
+// signals to processes other than its descendants. Calls of devices (version 5) stay open.
+func handled(version int) landlock.Config {
+	config := landlock.V1
+	if version >= 2 {
+		config.HandledAccessFS |= ll.AccessFSRefer
+	}
+	if version >= 3 {
+		config.HandledAccessFS |= ll.AccessFSTruncate
+	}
+	if version >= 4 {
+		config.HandledAccessNet = ll.AccessNetBindTCP | ll.AccessNetConnectTCP
+	}
+	if version >= 6 {
+		config.Scoped = ll.ScopeAbstractUnixSocket | ll.ScopeSignal
+	}
+	return config
+}
+
+// narrow restricts this thread to reading below paths, opening devices and writing below TMPDIR, as far as the kernel's version of
+// Landlock can. It never settles for less: what the version cannot enforce is an error.
 func (c *confinement) narrow(paths []string) error {
-	handled := unix.LandlockRulesetAttr{Handled_access_fs: all}
-	if c.landlock >= 2 {
-		handled.Handled_access_fs |= unix.LANDLOCK_ACCESS_FS_REFER
-	}
-	if c.landlock >= 3 {
-		handled.Handled_access_fs |= unix.LANDLOCK_ACCESS_FS_TRUNCATE
-	}
-	if c.landlock >= 4 {
-		handled.Handled_access_net = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
-	}
-	if c.landlock >= 6 {
-		handled.Scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
-	}
-	// Kernels that know less of it accept the rest as long as that is 0.
-	rules, _, failed := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&handled)), unsafe.Sizeof(handled), 0)
-	if failed != 0 {
-		return fmt.Errorf("rules of Landlock: %w", failed)
-	}
-	defer unix.Close(int(rules))
-	allow := func(path string, rights uint64) error {
-		fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
-		if err == nil {
-			defer unix.Close(fd)
-			var info os.FileInfo
-			info, err = os.Stat(path)
-			if err == nil && !info.IsDir() {
-				rights &= readFile | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
-			}
-		}
-		if err == nil {
-			rule := unix.LandlockPathBeneathAttr{Allowed_access: rights & handled.Handled_access_fs, Parent_fd: int32(fd)}
-			_, _, failed := unix.Syscall6(
-				unix.SYS_LANDLOCK_ADD_RULE, rules, unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
-			if failed != 0 {
-				err = failed
-			}
-		}
+	config := handled(c.landlock)
+	var rules []landlock.Rule
+	allow := func(path string, rights landlock.AccessFSSet) error {
+		info, err := os.Stat(path)
 		if err != nil {
-			return fmt.Errorf("a rule of Landlock for %s: %w", path, err)
+			return fmt.Errorf("a rule of Landlock: %w", err)
 		}
+		if !info.IsDir() {
+			rights &= readFile | writeFile
+		}
+		rules = append(rules, landlock.PathAccess(rights&config.HandledAccessFS, path))
 		return nil
 	}
 	for _, path := range paths {
@@ -75,18 +65,23 @@ func (c *confinement) narrow(paths []string) error {
 		}
 	}
 	for _, path := range devices {
-		if err := allow(path, readFile|unix.LANDLOCK_ACCESS_FS_WRITE_FILE|unix.LANDLOCK_ACCESS_FS_TRUNCATE); err != nil {
+		if err := allow(path, readFile|writeFile); err != nil {
 			return err
 		}
 	}
-	if err := allow(c.tmp, handled.Handled_access_fs); err != nil {
+	if err := allow(c.tmp, config.HandledAccessFS); err != nil {
 		return err
 	}
+	set, flags, err := config.NewRulesetFD(rules...)
+	if err != nil {
+		return fmt.Errorf("rules of Landlock: %w", err)
+	}
+	defer unix.Close(set)
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("giving up privileges: %w", err)
 	}
-	if _, _, failed := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, rules, 0, 0); failed != 0 {
-		return fmt.Errorf("entering Landlock: %w", failed)
+	if err := ll.LandlockRestrictSelf(set, flags); err != nil {
+		return fmt.Errorf("entering Landlock: %w", err)
 	}
 	return nil
 }
