@@ -26,7 +26,7 @@ const (
 
 // scale gives the models costs whose largest is about 2^costBits, and returns the power of two by which they grew, as tolerances of
 // solvers are absolute. Whole costs up to that stay, since solvers make use of them.
-func (b *Built[S]) scale() (by int) {
+func (b *BuiltModel[S]) scale() (by int) {
 	most := 0.0
 	for _, c := range b.Model.Cols {
 		most = max(most, math.Abs(c.Cost))
@@ -69,9 +69,9 @@ type margin struct {
 // newMargin derives it from the model before its costs were scaled, and from the solver's tolerances: a row that is violated by t is
 // worth at most t·Σ|cost| of the continuous columns, as that is what it costs to have all of them larger by t; and improvements that
 // are within the tolerance of the scaled objective may be passed over.
-func newMargin[S any](b *Built[S], own *milp.Model, by int, solver milp.Solver, least float64) *margin {
+func newMargin[S any](b *BuiltModel[S], own *milp.Model, by int, solver milp.Solver, least float64) *margin {
 	tol := milp.ToleranceOf(solver)
-	g := &margin{by: by, maximize: own.Maximize, whole: own.WholeObjective(), worth: b.Worth, least: least, trivial: own.Offset}
+	g := &margin{by: by, maximize: own.Maximize, whole: own.WholeObjective(), worth: b.ObjectiveOf, least: least, trivial: own.Offset}
 	for _, c := range own.Cols {
 		if c.Cost == 0 {
 			continue
@@ -144,7 +144,7 @@ type claim[S any] struct {
 // that are computed at once and those by prices. It runs after the solver has ended and outside of its time; what the solver was not
 // given counts as well. The first contradiction is returned. Its bound has lost the solver's tolerances, so that what refutes it is
 // beyond these.
-func (t *Target[I, S]) audit(ctx context.Context, parts Parts[I, S], p *models.Pass[I, S], says claim[S]) *models.Refutation {
+func (t *Target[I, S]) audit(ctx context.Context, parts Deps[I, S], p *models.Pass[I, S], says claim[S]) *models.Refutation {
 	in := p.Instance
 	l := models.NewLedger(Rules(t.Problem, t.Reference, in, nil), nil, nil)
 	l.Speak(says.who)
@@ -207,7 +207,7 @@ func (t *Target[I, S]) audit(ctx context.Context, parts Parts[I, S], p *models.P
 }
 
 // beyondBounds holds the value that a solver calls optimal against proven bounds.
-func (t *Target[I, S]) beyondBounds(ctx context.Context, parts Parts[I, S], in I, says claim[S]) *models.Refutation {
+func (t *Target[I, S]) beyondBounds(ctx context.Context, parts Deps[I, S], in I, says claim[S]) *models.Refutation {
 	if says.end != milp.Optimal || says.value == nil {
 		return nil
 	}

@@ -36,7 +36,7 @@ func (s *sayer) Solve(_ context.Context, m *milp.Model, opt milp.Options) (*milp
 }
 
 // by solves a problem of one number, worth what it is, by a model with its cost on a continuous column beside a binary without one.
-func by(t *testing.T, s *sayer, cost, grain, decoded float64, parts exact.Parts[number, float64], params models.Values) models.Outcome[float64] {
+func by(t *testing.T, s *sayer, cost, grain, decoded float64, parts exact.Deps[number, float64], params models.Values) models.Outcome[float64] {
 	t.Helper()
 	m := &milp.Model{Name: "number"}
 	m.AddCol(milp.Col{Name: "x", Lo: cmp.Or(s.least, -milp.Inf), Hi: milp.Inf, Cost: cost})
@@ -44,8 +44,8 @@ func by(t *testing.T, s *sayer, cost, grain, decoded float64, parts exact.Parts[
 	target := &exact.Target[number, float64]{
 		Name: "opt", Problem: numbers, Reference: "opt", Choose: func(number) (string, string) { return "", "one" },
 		Formulations: []*exact.Formulation[number, float64]{{
-			Name: "one", Build: func(number, exact.Form) (*exact.Built[float64], error) {
-				return &exact.Built[float64]{
+			Name: "one", Build: func(number, exact.BuildOptions) (*exact.BuiltModel[float64], error) {
+				return &exact.BuiltModel[float64]{
 					Model: m, Grain: grain, Decode: func([]float64) (float64, error) { return decoded, nil },
 					Encode: func(v float64) ([]float64, error) { return []float64{v, 0}, nil },
 				}, nil
@@ -90,7 +90,7 @@ func TestAudit(t *testing.T) {
 		"a value that its solution lacks is ok": {end: milp.Limit, says: 5, decoded: 8, known: 6, params: none},
 	} {
 		t.Run(name, func(t *testing.T) {
-			parts := exact.Parts[number, float64]{}
+			parts := exact.Deps[number, float64]{}
 			if c.known != 0 {
 				h := finds("opt", c.known)
 				h.Name = "known"
@@ -133,7 +133,7 @@ func TestMargins(t *testing.T) {
 	} {
 		s := &sayer{says: c.says, end: milp.Optimal}
 		value := c.says * c.cost
-		out := by(t, s, c.cost, c.grain, value, exact.Parts[number, float64]{}, none)
+		out := by(t, s, c.cost, c.grain, value, exact.Deps[number, float64]{}, none)
 		if seen := s.asked.Cols[0].Cost; c.cost != 1 && !(seen >= 1<<15 && seen <= 1<<16) {
 			t.Errorf("%+v: the solver sees a cost of %v", c, seen)
 		}
@@ -165,7 +165,7 @@ func TestTrivialBounds(t *testing.T) {
 		"tolerances of rows":    {1e-5, 0, 5 - 1.05e-5, models.Feasible, "not claimed: the value 5 is small beside the model's numbers"},
 		"tolerance of integers": {1e-5, 1e-6, 5 - 1.05e-5, models.Feasible, "not claimed: works span 10^6"},
 	} {
-		out := by(t, &sayer{says: 5, end: milp.Optimal, rows: c.rows, least: c.least}, 1, c.grain, 5, exact.Parts[number, float64]{}, none)
+		out := by(t, &sayer{says: 5, end: milp.Optimal, rows: c.rows, least: c.least}, 1, c.grain, 5, exact.Deps[number, float64]{}, none)
 		if out.Status != c.status || out.Bound == nil || *out.Bound != c.least || !strings.Contains(out.Stats.Raw, c.why) {
 			t.Errorf("%s: %s, bound %v, %q", name, out.Status, out.Bound, out.Stats.Raw)
 		}

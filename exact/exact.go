@@ -1,7 +1,7 @@
 // Package exact turns formulations and combinatorial methods into algorithms that prove optimality.
 //
 // A problem's exact package states a Target: an optimum with its Formulations (MILP models) and Methods (searches of its own).
-// bench/catalog gives it the Parts from outside, such as solvers and heuristics, and gets an algorithm that the harness runs. If
+// bench/catalog gives it the Deps from outside, such as solvers and heuristics, and gets an algorithm that the harness runs. If
 // nobody names a solver or a model, the algorithm is a portfolio of all that can help (Portfolio).
 package exact
 
@@ -27,13 +27,13 @@ type Formulation[I models.Instance, S any] struct {
 	Rows []Row
 	// Applies returns why the formulation cannot state in; nil func or nil: it can.
 	Applies func(in I) error
-	Build   func(in I, as Form) (*Built[S], error)
+	Build   func(in I, as BuildOptions) (*BuiltModel[S], error)
 }
 
-// A Form says for whom a model is built.
-type Form struct {
-	// Bare: for solves without a start, without what bounds and heuristics know.
-	Bare bool
+// BuildOptions say for which solve a model is built.
+type BuildOptions struct {
+	// NoStart omits everything that is derived from bounds or heuristics.
+	NoStart bool
 	// Context ends what builds a model or decodes a point of it, where that is a command; nil: nothing does.
 	Context context.Context
 }
@@ -76,8 +76,8 @@ type Target[I models.Instance, S any] struct {
 	Params []models.Param
 }
 
-// Parts are the solvers and heuristics that a Target gets from outside, since imports go the other way.
-type Parts[I models.Instance, S any] struct {
+// Deps are the solvers and heuristics that a Target gets from outside, since imports go the other way.
+type Deps[I models.Instance, S any] struct {
 	Solvers []milp.Solver // the first available one is the default
 	// Start returns a good feasible solution to start from; nil func: none.
 	Start func(ctx context.Context, in I) (S, error)
@@ -124,7 +124,7 @@ func PricesOf[I models.Instance, S any](a *models.Algorithm[I, S]) func(ctx cont
 }
 
 // Algorithm makes t an algorithm like any other.
-func (t *Target[I, S]) Algorithm(parts Parts[I, S]) *models.Algorithm[I, S] {
+func (t *Target[I, S]) Algorithm(parts Deps[I, S]) *models.Algorithm[I, S] {
 	a := &models.Algorithm[I, S]{
 		Name: t.Name, Doc: t.Doc, Kind: models.Exact, Reference: t.Reference, Class: t.Class, Applies: t.Applies, Params: t.Params,
 	}
@@ -155,7 +155,7 @@ func (t *Target[I, S]) Algorithm(parts Parts[I, S]) *models.Algorithm[I, S] {
 }
 
 // run has the ledger filled and reads the outcome off it.
-func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pass[I, S]) (out models.Outcome[S], err error) {
+func (t *Target[I, S]) run(ctx context.Context, parts Deps[I, S], p *models.Pass[I, S]) (out models.Outcome[S], err error) {
 	method, solver, formulation, err := t.pick(parts, p)
 	if err != nil {
 		return out, err
@@ -177,7 +177,7 @@ func (t *Target[I, S]) run(ctx context.Context, parts Parts[I, S], p *models.Pas
 
 // ask runs what was picked, after what is known at once.
 func (t *Target[I, S]) ask(
-	ctx context.Context, parts Parts[I, S], p *models.Pass[I, S], method *Method[I, S], solver milp.Solver, formulation *Formulation[I, S],
+	ctx context.Context, parts Deps[I, S], p *models.Pass[I, S], method *Method[I, S], solver milp.Solver, formulation *Formulation[I, S],
 ) (end models.End, err error) {
 	if !bare(p) {
 		if method != nil {
@@ -224,11 +224,11 @@ func (t *Target[I, S]) Alone(ctx context.Context, m *Method[I, S], p *models.Pas
 		pass.Offer(*start)
 	}
 	end, err := m.run(ctx, &pass)
-	return t.outcome(Parts[I, S]{}, &pass, m, end), err
+	return t.outcome(Deps[I, S]{}, &pass, m, end), err
 }
 
 // outcome is what a ledger says after an end.
-func (t *Target[I, S]) outcome(parts Parts[I, S], p *models.Pass[I, S], method *Method[I, S], end models.End) models.Outcome[S] {
+func (t *Target[I, S]) outcome(parts Deps[I, S], p *models.Pass[I, S], method *Method[I, S], end models.End) models.Outcome[S] {
 	out := models.Outcome[S]{Stats: end.Stats, Claimed: end.Claimed, Relax: end.Relax, Audit: end.Audit}
 	var why string
 	out.Status, why = p.Status(models.Exact, end)
@@ -252,7 +252,7 @@ func (t *Target[I, S]) outcome(parts Parts[I, S], p *models.Pass[I, S], method *
 
 // proof is the pass that proves an outcome: the method's own where there is a solution and it has one, else that of prices.
 func (m *Method[I, S]) proof(
-	parts Parts[I, S], sense models.Sense, in I, out models.Outcome[S],
+	parts Deps[I, S], sense models.Sense, in I, out models.Outcome[S],
 ) func(ctx context.Context, value float64) (*proof.Claim, error) {
 	own := m.Prove
 	if !out.Found {
@@ -280,7 +280,7 @@ func (m *Method[I, S]) proof(
 }
 
 // pick settles on a method, or on a formulation with a solver.
-func (t *Target[I, S]) pick(parts Parts[I, S], p *models.Pass[I, S]) (
+func (t *Target[I, S]) pick(parts Deps[I, S], p *models.Pass[I, S]) (
 	method *Method[I, S], solver milp.Solver, formulation *Formulation[I, S], err error,
 ) {
 	methodName, modelName := p.Solver, p.Model
@@ -375,7 +375,7 @@ func Exporter[I models.Instance, S any](formulations ...*Formulation[I, S]) *mod
 					return models.NotApplicablef("model %s: %v", f.Name, err)
 				}
 			}
-			built, err := f.Build(in, Form{})
+			built, err := f.Build(in, BuildOptions{})
 			if err != nil {
 				return fmt.Errorf("build model %s: %w", f.Name, err)
 			}

@@ -32,9 +32,9 @@ func TestOwnLimit(t *testing.T) {
 		for own, want := range map[string]models.Status{"": models.Timeout, "stopped at its gap of 1 %": models.Feasible} {
 			form := &exact.Formulation[number, float64]{
 				Name: "model",
-				Build: func(number, exact.Form) (*exact.Built[float64], error) {
+				Build: func(number, exact.BuildOptions) (*exact.BuiltModel[float64], error) {
 					m := &milp.Model{Name: "model", Cols: []milp.Col{{Name: "x", Hi: 1000, Cost: 1, Integer: true}}}
-					b := &exact.Built[float64]{
+					b := &exact.BuiltModel[float64]{
 						Model:  m,
 						Decode: func(x []float64) (float64, error) { return x[0], nil },
 						Encode: func(s float64) ([]float64, error) { return []float64{s}, nil },
@@ -48,7 +48,7 @@ func TestOwnLimit(t *testing.T) {
 			target := &exact.Target[number, float64]{
 				Name: "opt", Problem: numbers, Reference: "opt", Class: "opt", Formulations: []*exact.Formulation[number, float64]{form},
 			}
-			parts := exact.Parts[number, float64]{Solvers: []milp.Solver{stops{own, 500, 496}}}
+			parts := exact.Deps[number, float64]{Solvers: []milp.Solver{stops{own, 500, 496}}}
 			out, err := target.Algorithm(parts).Run(t.Context(), &models.Pass[number, float64]{
 				Threads: 1, Solver: "stops", Model: "model", Improved: func(float64) {}, Bounded: func(float64) {},
 			})

@@ -34,7 +34,7 @@ const (
 // A band is the work of several algorithms on one ledger.
 type band[I models.Instance, S any] struct {
 	t     *Target[I, S]
-	parts Parts[I, S]
+	parts Deps[I, S]
 	p     *models.Pass[I, S]
 	work  map[string]models.Stats // of each that was asked, by name
 	nodes *int64                  // of all together
@@ -166,7 +166,7 @@ func (b *band[I, S]) assist(ctx context.Context, each time.Duration) (closed boo
 
 // portfolio is the method of an exact algorithm with all that can help it. It ends as soon as value and bound meet.
 func (t *Target[I, S]) portfolio(
-	ctx context.Context, parts Parts[I, S], p *models.Pass[I, S], method *Method[I, S],
+	ctx context.Context, parts Deps[I, S], p *models.Pass[I, S], method *Method[I, S],
 ) (end models.End, err error) {
 	deadline, limited := ctx.Deadline()
 	if o := parts.Portfolio; !limited || len(o.Others) == 0 && o.Model == nil {

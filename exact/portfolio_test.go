@@ -105,7 +105,7 @@ func TestPortfolio(t *testing.T) {
 				Problem: numbers, Reference: "opt", Choose: func(number) (string, string) { return "m", "" },
 				Methods: []*exact.Method[number, float64]{{Name: "m", Solve: says(c.method)}},
 			}
-			parts := exact.Parts[number, float64]{
+			parts := exact.Deps[number, float64]{
 				Bound:     func(context.Context, number) (float64, error) { return 1, nil },
 				Portfolio: exact.Portfolio[number, float64]{Others: append(c.others, answers("none", search, "opt", "", -1, -1))},
 			}
@@ -150,7 +150,7 @@ func TestPortfolioTime(t *testing.T) {
 					return models.Ended(ctx, "", models.Stats{}), fails
 				}}},
 			}
-			parts := exact.Parts[number, float64]{Portfolio: exact.Portfolio[number, float64]{
+			parts := exact.Deps[number, float64]{Portfolio: exact.Portfolio[number, float64]{
 				Others: []*models.Algorithm[number, float64]{answers("lb", models.Bound, "opt", "", -1, 4)},
 			}}
 			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
@@ -170,15 +170,15 @@ func TestPortfolioNotes(t *testing.T) {
 	target := &exact.Target[number, float64]{
 		Problem: numbers, Reference: "opt", Choose: func(number) (string, string) { return "m", "" },
 		Methods: []*exact.Method[number, float64]{{Name: "m", Solve: says(said{value: 6, bound: math.NaN(), stop: models.Cannot, why: "no more memory"})}},
-		Formulations: []*exact.Formulation[number, float64]{{Name: "f", Build: func(number, exact.Form) (*exact.Built[float64], error) {
-			return &exact.Built[float64]{Model: &milp.Model{Name: "m"}, Encode: func(float64) ([]float64, error) { return nil, nil }}, nil
+		Formulations: []*exact.Formulation[number, float64]{{Name: "f", Build: func(number, exact.BuildOptions) (*exact.BuiltModel[float64], error) {
+			return &exact.BuiltModel[float64]{Model: &milp.Model{Name: "m"}, Encode: func(float64) ([]float64, error) { return nil, nil }}, nil
 		}}},
 	}
 	broken := answers("broken", models.Heuristic, "opt", "", -1, -1)
 	broken.Run = func(context.Context, *models.Pass[number, float64]) (out models.Outcome[float64], err error) {
 		return out, errors.New("it broke")
 	}
-	parts := exact.Parts[number, float64]{
+	parts := exact.Deps[number, float64]{
 		Solvers: []milp.Solver{failing{}}, Portfolio: exact.Portfolio[number, float64]{
 			Others: []*models.Algorithm[number, float64]{broken, answers("lb", models.Bound, "opt", "", -1, 4)},
 			Model:  func(number) string { return "f" },

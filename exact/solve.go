@@ -13,8 +13,8 @@ import (
 	"schedgap/models"
 )
 
-// A Built is the model of one instance with the maps between its points and solutions.
-type Built[S any] struct {
+// A BuiltModel is the model of one instance with the maps between its points and solutions.
+type BuiltModel[S any] struct {
 	Model *milp.Model
 	// Relaxation, if not nil, is solved before Model and then Model with its integers, see inStages. Its columns are the first of
 	// Model's, and its optimum bounds that of Model.
@@ -35,8 +35,8 @@ type Built[S any] struct {
 	Encode func(s S) ([]float64, error)
 }
 
-// Worth applies Value.
-func (b *Built[S]) Worth(v float64) float64 {
+// ObjectiveOf is the instance's objective at the value v of the model's.
+func (b *BuiltModel[S]) ObjectiveOf(v float64) float64 {
 	if b.Value == nil {
 		return v
 	}
@@ -45,7 +45,7 @@ func (b *Built[S]) Worth(v float64) float64 {
 
 // relax makes the pass that solves the first model's relaxation and takes the solver's tolerances off. Without integers that is the
 // model, and root its optimum.
-func (b *Built[S]) relax(solver milp.Solver, g *margin, root *float64) func(ctx context.Context) (float64, error) {
+func (b *BuiltModel[S]) relax(solver milp.Solver, g *margin, root *float64) func(ctx context.Context) (float64, error) {
 	first := b.Model
 	if b.Relaxation != nil {
 		first = b.Relaxation
@@ -77,11 +77,11 @@ func (b *Built[S]) relax(solver milp.Solver, g *margin, root *float64) func(ctx 
 // solveMILP builds, solves, decodes, and enters what that proves: a solver's bound, that of an optimum too, loses the solver's
 // tolerances. What it says besides is for the audit.
 func solveMILP[I models.Instance, S any](
-	ctx context.Context, parts Parts[I, S], t *Target[I, S], f *Formulation[I, S], solver milp.Solver, p *models.Pass[I, S],
+	ctx context.Context, parts Deps[I, S], t *Target[I, S], f *Formulation[I, S], solver milp.Solver, p *models.Pass[I, S],
 ) (out models.End, says claim[S], err error) {
 	p.Speak(solver.Name())
 	began := time.Now()
-	built, err := f.Build(p.Instance, Form{Bare: bare(p), Context: ctx})
+	built, err := f.Build(p.Instance, BuildOptions{NoStart: bare(p), Context: ctx})
 	if err != nil {
 		return out, says, fmt.Errorf("build model %s: %w", f.Name, err)
 	}

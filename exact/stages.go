@@ -13,7 +13,7 @@ import (
 // integers then are fixed in the model, whose optimum among those is one of its points: where the best of these values and the bound
 // are the same, it is the optimum. Else a tighter relaxation follows, and at last the model itself. Value and bound are a row of
 // these, with the tolerance of bounds on either side, so that no optimum is cut off.
-func inStages[S any](ctx context.Context, solver milp.Solver, built *Built[S], g *margin, opt milp.Options) (*milp.Result, error) {
+func inStages[S any](ctx context.Context, solver milp.Solver, built *BuiltModel[S], g *margin, opt milp.Options) (*milp.Result, error) {
 	m, relaxation := built.Model, built.Relaxation
 	if relaxation == nil {
 		return solver.Solve(ctx, m, opt)

@@ -15,7 +15,7 @@ var Start = models.Choice("start", "best", []string{"best", "none"},
 func bare[I models.Instance, S any](p *models.Pass[I, S]) bool { return p.Params[Start.Name] == "none" }
 
 // start offers the solutions that Parts.Start and the heuristics of t's class find. The best is the search's first incumbent.
-func (t *Target[I, S]) start(ctx context.Context, parts Parts[I, S], p *models.Pass[I, S]) error {
+func (t *Target[I, S]) start(ctx context.Context, parts Deps[I, S], p *models.Pass[I, S]) error {
 	if parts.Start != nil {
 		s, err := parts.Start(ctx, p.Instance)
 		switch {

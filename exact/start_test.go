@@ -38,7 +38,7 @@ func finds(class string, value float64) *models.Algorithm[number, float64] {
 	}
 }
 
-func run(t *testing.T, target *exact.Target[number, float64], parts exact.Parts[number, float64]) models.Outcome[float64] {
+func run(t *testing.T, target *exact.Target[number, float64], parts exact.Deps[number, float64]) models.Outcome[float64] {
 	t.Helper()
 	target.Problem = numbers
 	out, err := target.Algorithm(parts).Run(t.Context(), &models.Pass[number, float64]{
@@ -104,7 +104,7 @@ func TestKnownSolutionsRefute(t *testing.T) {
 					return says(c.says)(ctx, p)
 				}}},
 			}
-			out := run(t, target, exact.Parts[number, float64]{
+			out := run(t, target, exact.Deps[number, float64]{
 				Start:      func(context.Context, number) (float64, error) { return 7, nil },
 				Heuristics: []*models.Algorithm[number, float64]{finds("small", 5), finds("opt", 8), finds("opt", -1), finds("other", 1)},
 			})
@@ -136,10 +136,10 @@ func (s solved) Solve(_ context.Context, m *milp.Model, _ milp.Options) (*milp.R
 // A solver's infeasible is refused where a solution is known; its optimum's bound loses its tolerance, so that a value that is
 // better by no more contradicts nothing, and one that is better by more refutes it.
 func TestSolversAgainstKnownSolutions(t *testing.T) {
-	formulation := &exact.Formulation[number, float64]{Name: "f", Build: func(number, exact.Form) (*exact.Built[float64], error) {
+	formulation := &exact.Formulation[number, float64]{Name: "f", Build: func(number, exact.BuildOptions) (*exact.BuiltModel[float64], error) {
 		m := &milp.Model{Name: "m"}
 		m.AddCol(milp.Col{Name: "x", Hi: 10, Cost: 1})
-		return &exact.Built[float64]{
+		return &exact.BuiltModel[float64]{
 			Model: m, Decode: func(x []float64) (float64, error) { return x[0], nil },
 			Encode: func(s float64) ([]float64, error) { return []float64{s}, nil },
 		}, nil
@@ -161,7 +161,7 @@ func TestSolversAgainstKnownSolutions(t *testing.T) {
 				Reference: "opt", Choose: func(number) (string, string) { return "", "f" },
 				Formulations: []*exact.Formulation[number, float64]{formulation},
 			}
-			out := run(t, target, exact.Parts[number, float64]{
+			out := run(t, target, exact.Deps[number, float64]{
 				Solvers: []milp.Solver{c.answer}, Start: func(context.Context, number) (float64, error) { return 5, nil },
 			})
 			if out.Status != c.status || out.Solution != 5 || out.Bound != nil && *out.Bound > 5 {
@@ -179,10 +179,10 @@ func TestSolversAgainstKnownSolutions(t *testing.T) {
 func TestSolversAgainstKnownSolutionsOfMaxima(t *testing.T) {
 	largest := *numbers
 	largest.Sense = models.Maximize
-	formulation := &exact.Formulation[number, float64]{Name: "f", Build: func(number, exact.Form) (*exact.Built[float64], error) {
+	formulation := &exact.Formulation[number, float64]{Name: "f", Build: func(number, exact.BuildOptions) (*exact.BuiltModel[float64], error) {
 		m := &milp.Model{Name: "m", Maximize: true}
 		m.AddCol(milp.Col{Name: "x", Hi: 10, Cost: 1})
-		return &exact.Built[float64]{
+		return &exact.BuiltModel[float64]{
 			Model: m, Decode: func(x []float64) (float64, error) { return x[0], nil },
 			Encode: func(s float64) ([]float64, error) { return []float64{s}, nil },
 		}, nil
@@ -202,7 +202,7 @@ func TestSolversAgainstKnownSolutionsOfMaxima(t *testing.T) {
 				Formulations: []*exact.Formulation[number, float64]{formulation},
 			}
 			answer := solved{Status: milp.Optimal, X: []float64{c.says}, Objective: c.says, Bound: at(c.says)}
-			out, err := target.Algorithm(exact.Parts[number, float64]{
+			out, err := target.Algorithm(exact.Deps[number, float64]{
 				Solvers: []milp.Solver{answer}, Start: func(context.Context, number) (float64, error) { return 5, nil },
 			}).Run(t.Context(), &models.Pass[number, float64]{Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {}})
 			if err != nil {
@@ -225,9 +225,9 @@ func TestSolversAgainstKnownSolutionsOfMaxima(t *testing.T) {
 func TestStartWithoutPoint(t *testing.T) {
 	target := &exact.Target[number, float64]{
 		Problem: numbers, Reference: "opt", Choose: func(number) (string, string) { return "", "f" },
-		Formulations: []*exact.Formulation[number, float64]{{Name: "f", Build: func(number, exact.Form) (*exact.Built[float64], error) {
+		Formulations: []*exact.Formulation[number, float64]{{Name: "f", Build: func(number, exact.BuildOptions) (*exact.BuiltModel[float64], error) {
 			m := &milp.Model{Name: "m", Cols: []milp.Col{{Name: "x", Hi: 10, Cost: 1}}}
-			return &exact.Built[float64]{
+			return &exact.BuiltModel[float64]{
 				Model: m, Decode: func(x []float64) (float64, error) { return x[0], nil },
 				Encode: func(float64) ([]float64, error) { return nil, errors.New("no point") },
 			}, nil
@@ -237,7 +237,7 @@ func TestStartWithoutPoint(t *testing.T) {
 		4: {Status: milp.Optimal, X: []float64{4}, Objective: 4, Bound: at(4)},
 		5: {Status: milp.Limit, X: []float64{6}, Objective: 6, Bound: at(3)},
 	} {
-		out := run(t, target, exact.Parts[number, float64]{
+		out := run(t, target, exact.Deps[number, float64]{
 			Solvers: []milp.Solver{answer}, Start: func(context.Context, number) (float64, error) { return 5, nil },
 		})
 		if !out.Found || out.Solution != want {
@@ -250,15 +250,15 @@ func TestStartWithoutPoint(t *testing.T) {
 func TestDecisionsOfNoSolution(t *testing.T) {
 	target := &exact.Target[number, float64]{
 		Problem: numbers, Reference: "opt", Choose: func(number) (string, string) { return "", "f" },
-		Formulations: []*exact.Formulation[number, float64]{{Name: "f", Build: func(number, exact.Form) (*exact.Built[float64], error) {
+		Formulations: []*exact.Formulation[number, float64]{{Name: "f", Build: func(number, exact.BuildOptions) (*exact.BuiltModel[float64], error) {
 			m := &milp.Model{Name: "m", Cols: []milp.Col{{Name: "x", Hi: 10, Cost: 1}}}
-			return &exact.Built[float64]{
+			return &exact.BuiltModel[float64]{
 				Model: m, Decode: func([]float64) (float64, error) { return 0, errors.New("no such order") },
 			}, nil
 		}}},
 	}
 	answer := solved{Status: milp.Optimal, X: []float64{5}, Objective: 5, Bound: at(5)}
-	_, err := target.Algorithm(exact.Parts[number, float64]{Solvers: []milp.Solver{answer}}).Run(t.Context(),
+	_, err := target.Algorithm(exact.Deps[number, float64]{Solvers: []milp.Solver{answer}}).Run(t.Context(),
 		&models.Pass[number, float64]{Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {}})
 	if !errors.Is(err, models.ErrPoint) || err.Error() != "model f by says: refusing the point: no such order" {
 		t.Errorf("%v", err)
@@ -301,13 +301,13 @@ func TestInfeasibleIsRefused(t *testing.T) {
 		Name: "opt", Problem: numbers, Reference: "opt",
 		Formulations: []*exact.Formulation[number, float64]{{
 			Name: "model",
-			Build: func(number, exact.Form) (*exact.Built[float64], error) {
-				return &exact.Built[float64]{Model: &milp.Model{Name: "m"}}, nil
+			Build: func(number, exact.BuildOptions) (*exact.BuiltModel[float64], error) {
+				return &exact.BuiltModel[float64]{Model: &milp.Model{Name: "m"}}, nil
 			},
 		}},
 		Choose: func(number) (string, string) { return "", "model" },
 	}
-	parts := exact.Parts[number, float64]{Solvers: []milp.Solver{failing{}}}
+	parts := exact.Deps[number, float64]{Solvers: []milp.Solver{failing{}}}
 	_, err := target.Algorithm(parts).Run(t.Context(), &models.Pass[number, float64]{
 		Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {},
 	})
@@ -355,9 +355,9 @@ func TestInfeasibleStages(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			target := &exact.Target[number, float64]{
 				Name: "opt", Problem: numbers, Reference: "opt", Choose: func(number) (string, string) { return "", "f" },
-				Formulations: []*exact.Formulation[number, float64]{{Name: "f", Build: func(number, exact.Form) (*exact.Built[float64], error) {
+				Formulations: []*exact.Formulation[number, float64]{{Name: "f", Build: func(number, exact.BuildOptions) (*exact.BuiltModel[float64], error) {
 					refined := false
-					return &exact.Built[float64]{
+					return &exact.BuiltModel[float64]{
 						Model: numbered("whole"), Relaxation: numbered("loose"),
 						Refine: func([]float64) *milp.Model {
 							if refined {
@@ -370,7 +370,7 @@ func TestInfeasibleStages(t *testing.T) {
 					}, nil
 				}}},
 			}
-			out, err := target.Algorithm(exact.Parts[number, float64]{Solvers: []milp.Solver{&c.answers}}).Run(t.Context(),
+			out, err := target.Algorithm(exact.Deps[number, float64]{Solvers: []milp.Solver{&c.answers}}).Run(t.Context(),
 				&models.Pass[number, float64]{Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {}})
 			switch {
 			case c.want == "" && (err != nil || out.Status != models.Optimal || out.Solution != 5 || len(c.answers) > 0):

@@ -44,11 +44,11 @@ func NewUntil(ctx context.Context) (*bench.Registry, error) {
 func partsOf[I models.Instance, S any](
 	p *models.Problem[I, S], solvers []milp.Solver, start func(ctx context.Context, in I) (S, error),
 	heuristics []*models.Algorithm[I, S],
-) exact.Parts[I, S] {
+) exact.Deps[I, S] {
 	quick := slices.DeleteFunc(slices.Clone(heuristics), func(a *models.Algorithm[I, S]) bool {
 		return a.Random || a.Name == "best" || a.Name == "flex-ls"
 	})
-	parts := exact.Parts[I, S]{Solvers: solvers, Start: start, Heuristics: quick}
+	parts := exact.Deps[I, S]{Solvers: solvers, Start: start, Heuristics: quick}
 	for _, a := range heuristics {
 		if strings.HasPrefix(a.Name, "best") {
 			parts.Portfolio.Others = append(parts.Portfolio.Others, a)

@@ -61,7 +61,7 @@ func rowsOf[I models.Instance, S any](t *testing.T, d bench.Definition[I, S], ta
 				if f.Applies != nil && f.Applies(in) != nil {
 					continue
 				}
-				b, err := f.Build(in, exact.Form{})
+				b, err := f.Build(in, exact.BuildOptions{})
 				if err != nil {
 					t.Fatalf("%s of %s: %v", name, in.Head().Name, err)
 				}

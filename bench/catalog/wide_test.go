@@ -180,7 +180,7 @@ func unstarted() map[string]wide {
 		"flex": {
 			bench.Adapt(bench.Definition[*flex.Instance, flex.Schedule]{
 				Problem: flex.Problem,
-				Algorithms: slices.Concat(exactflex.Algorithms(exact.Parts[*flex.Instance, flex.Schedule]{}),
+				Algorithms: slices.Concat(exactflex.Algorithms(exact.Deps[*flex.Instance, flex.Schedule]{}),
 					heuristicsflex.All),
 			}),
 			func(t *testing.T, rng *rand.Rand, s span) (*bench.Instance, map[string]float64) {
@@ -197,7 +197,7 @@ func unstarted() map[string]wide {
 		"pocd": {
 			bench.Adapt(bench.Definition[*pocd.Instance, pocd.Copies]{
 				Problem: pocd.Problem,
-				Algorithms: slices.Concat(exactpocd.Algorithms(exact.Parts[*pocd.Instance, pocd.Copies]{}),
+				Algorithms: slices.Concat(exactpocd.Algorithms(exact.Deps[*pocd.Instance, pocd.Copies]{}),
 					heuristicspocd.All),
 			}),
 			func(t *testing.T, rng *rand.Rand, s span) (*bench.Instance, map[string]float64) {
@@ -208,7 +208,7 @@ func unstarted() map[string]wide {
 		"redundancy": {
 			bench.Adapt(bench.Definition[*redundancy.Instance, redundancy.Solution]{
 				Problem: redundancy.Problem,
-				Algorithms: slices.Concat(exactredundancy.Algorithms(exact.Parts[*redundancy.Instance,
+				Algorithms: slices.Concat(exactredundancy.Algorithms(exact.Deps[*redundancy.Instance,
 					redundancy.Solution]{}), heuristicsredundancy.All),
 			}),
 			func(t *testing.T, rng *rand.Rand, s span) (*bench.Instance, map[string]float64) {
@@ -219,7 +219,7 @@ func unstarted() map[string]wide {
 		"speculation": {
 			bench.Adapt(bench.Definition[*speculation.Instance, speculation.Solution]{
 				Problem: speculation.Problem,
-				Algorithms: slices.Concat(exactspeculation.Algorithms(exact.Parts[*speculation.Instance,
+				Algorithms: slices.Concat(exactspeculation.Algorithms(exact.Deps[*speculation.Instance,
 					speculation.Solution]{}), heuristicsspeculation.All),
 			}),
 			func(t *testing.T, rng *rand.Rand, s span) (*bench.Instance, map[string]float64) {

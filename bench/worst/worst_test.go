@@ -43,7 +43,7 @@ func planted(t *testing.T) *bench.Problem {
 			return flex.Outcome{Solution: flex.NewPacker(in).Pack(order), Found: true, Status: models.Feasible}, nil
 		},
 	}
-	algorithms := exactflex.Algorithms(exact.Parts[*flex.Instance, flex.Schedule]{})
+	algorithms := exactflex.Algorithms(exact.Deps[*flex.Instance, flex.Schedule]{})
 	return bench.Adapt(bench.Definition[*flex.Instance, flex.Schedule]{
 		Problem: flex.Problem, Algorithms: append(algorithms, heuristics.FIFOMin.OnInstance, heuristics.Fair, bad),
 		Generator: datasets.Generator, Moves: datasets.Moves,

@@ -79,7 +79,7 @@ const modelLimit = 60 * time.Second
 func seconds(tb testing.TB, f *formulation, s milp.Solver, in *cloning.Instance) (taken, optimum float64) {
 	tb.Helper()
 	begin := time.Now()
-	built, err := f.Build(in, exact.Form{})
+	built, err := f.Build(in, exact.BuildOptions{})
 	if err != nil {
 		tb.Fatal(err)
 	}

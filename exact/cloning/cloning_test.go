@@ -64,7 +64,7 @@ func solve(t testing.TB, tg *target, in *cloning.Instance, solver, model string)
 	return out.Solution, v
 }
 
-var parts = exact.Parts[*cloning.Instance, cloning.Solution]{Solvers: linked.Solvers()}
+var parts = exact.Deps[*cloning.Instance, cloning.Solution]{Solvers: linked.Solvers()}
 
 // Every exact method and every bound against the independent oracle, in both regimes, and every solution through the models.
 func TestAgainstOracle(t *testing.T) {
@@ -107,7 +107,7 @@ func againstBounds(t *testing.T, in *cloning.Instance, opt float64) {
 // throughModel encodes a solution, which must give a point of the model worth opt..worth, and decodes it.
 func throughModel(t *testing.T, f *formulation, in *cloning.Instance, s cloning.Solution, opt, worth float64) {
 	t.Helper()
-	built, err := f.Build(in, exact.Form{})
+	built, err := f.Build(in, exact.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,9 +242,9 @@ func TestLongTasks(t *testing.T) {
 	}
 }
 
-func mustBuild(t *testing.T, f *formulation, in *cloning.Instance) *exact.Built[cloning.Solution] {
+func mustBuild(t *testing.T, f *formulation, in *cloning.Instance) *exact.BuiltModel[cloning.Solution] {
 	t.Helper()
-	built, err := f.Build(in, exact.Form{})
+	built, err := f.Build(in, exact.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func literalOf(fixed bool) *formulation {
 			return tooLarge(float64(v.tasks) * float64(v.serial()) * float64(len(in.Servers)+in.MaxCopies+2))
 		},
 		Rows: literalRows(fixed),
-		Build: func(in *cloning.Instance, _ exact.Form) (*exact.Built[cloning.Solution], error) {
+		Build: func(in *cloning.Instance, _ exact.BuildOptions) (*exact.BuiltModel[cloning.Solution], error) {
 			return buildLiteral(in, fixed), nil
 		},
 	}
@@ -63,7 +63,7 @@ type literal struct {
 	job      []clock
 }
 
-func buildLiteral(in *cloning.Instance, fixed bool) *exact.Built[cloning.Solution] {
+func buildLiteral(in *cloning.Instance, fixed bool) *exact.BuiltModel[cloning.Solution] {
 	v := preprocess(in)
 	l := &literal{Model: &milp.Model{Name: in.Name + "-literal"}, v: v, horizon: v.serial()}
 	p := newPlayer(v)
@@ -85,7 +85,7 @@ func buildLiteral(in *cloning.Instance, fixed bool) *exact.Built[cloning.Solutio
 			}
 		}
 	}
-	return &exact.Built[cloning.Solution]{
+	return &exact.BuiltModel[cloning.Solution]{
 		Model: l.Model,
 		Decode: func(x []float64) (cloning.Solution, error) {
 			return replay(v, l.slots(p, x), regime(fixed))

@@ -40,8 +40,8 @@ func strongOf(fixed bool) *formulation {
 			{Name: "servers", Statement: "Σ_fillings l ≤ servers alike"},
 			{Name: "cutoff", Statement: "lower bound ≤ objective ≤ that of the incumbent", Cut: true},
 		},
-		Build: func(in *cloning.Instance, as exact.Form) (*exact.Built[cloning.Solution], error) {
-			return buildStrong(in, fixed, as.Bare)
+		Build: func(in *cloning.Instance, as exact.BuildOptions) (*exact.BuiltModel[cloning.Solution], error) {
+			return buildStrong(in, fixed, as.NoStart)
 		},
 	}
 }
@@ -65,7 +65,7 @@ type use struct {
 }
 
 // buildStrong builds the model, bare: without the windows and the cutoff that an incumbent and bounds bring.
-func buildStrong(in *cloning.Instance, fixed, bare bool) (*exact.Built[cloning.Solution], error) {
+func buildStrong(in *cloning.Instance, fixed, bare bool) (*exact.BuiltModel[cloning.Solution], error) {
 	m, err := newStrong(preprocess(in), fixed, bare)
 	if err == nil {
 		err = m.tooLarge()
@@ -83,7 +83,7 @@ func buildStrong(in *cloning.Instance, fixed, bare bool) (*exact.Built[cloning.S
 	if !bare {
 		m.addCutoff()
 	}
-	return &exact.Built[cloning.Solution]{Model: m.Model, Decode: m.decode, Encode: m.encode}, nil
+	return &exact.BuiltModel[cloning.Solution]{Model: m.Model, Decode: m.decode, Encode: m.encode}, nil
 }
 
 func newStrong(v *preprocessed, fixed, bare bool) (*strong, error) {

@@ -42,7 +42,7 @@ func moving(f *formulation) *formulation {
 		in, _ = fromFirst(in)
 		return f.Applies(in)
 	}
-	m.Build = func(in *cloning.Instance, as exact.Form) (*exact.Built[cloning.Solution], error) {
+	m.Build = func(in *cloning.Instance, as exact.BuildOptions) (*exact.BuiltModel[cloning.Solution], error) {
 		in, origin := fromFirst(in)
 		built, err := f.Build(in, as)
 		if err != nil || origin == 0 {

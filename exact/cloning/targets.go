@@ -58,7 +58,7 @@ func newTarget(name, reference, title string, fixed bool) *target {
 }
 
 // Algorithms are the exact algorithms and the bounds of cloning. parts brings the solvers and the heuristic start.
-func Algorithms(parts exact.Parts[*cloning.Instance, cloning.Solution]) []*cloning.Algorithm {
+func Algorithms(parts exact.Deps[*cloning.Instance, cloning.Solution]) []*cloning.Algorithm {
 	parts.Prices = exact.PricesOf(LBPrice)
 	parts.Bound = func(_ context.Context, in *cloning.Instance) (float64, error) { return LowerBound(in), nil }
 	parts.Grid = func(*cloning.Instance) *big.Rat { return big.NewRat(1, 1) } // flowtimes are whole slots

@@ -148,7 +148,7 @@ func solveModel(tb testing.TB, f *exact.Formulation[*flex.Instance, flex.Schedul
 	in *flex.Instance,
 ) *milp.Result {
 	tb.Helper()
-	built, err := f.Build(in, exact.Form{})
+	built, err := f.Build(in, exact.BuildOptions{})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func BenchmarkLargest(b *testing.B) {
 	for _, tg := range []*target{Opt, OptMPS} {
 		for _, o := range variants {
 			b.Run(tg.Name+"/"+strings.ReplaceAll(o.String(), " ", "-"), func(b *testing.B) {
-				algorithm := tg.Algorithm(exact.Parts[*flex.Instance, flex.Schedule]{Solvers: []milp.Solver{highs.Solver{}}})
+				algorithm := tg.Algorithm(exact.Deps[*flex.Instance, flex.Schedule]{Solvers: []milp.Solver{highs.Solver{}}})
 				for b.Loop() {
 					largest := 0
 					for _, n := range sizes {

@@ -100,7 +100,7 @@ func TestAgainstOracle(t *testing.T) {
 				if f.Applies != nil && f.Applies(in) != nil {
 					continue
 				}
-				built, err := f.Build(in, exact.Form{})
+				built, err := f.Build(in, exact.BuildOptions{})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -42,7 +42,7 @@ var Grid = &exact.Formulation[*flex.Instance, flex.Schedule]{
 const sliver = flex.RealizeTolerance
 
 // buildGrid states work in units of the horizon.
-func buildGrid(in *flex.Instance, _ exact.Form) (*exact.Built[flex.Schedule], error) {
+func buildGrid(in *flex.Instance, _ exact.BuildOptions) (*exact.BuiltModel[flex.Schedule], error) {
 	n, unit := len(in.Jobs), flex.Horizon(in)
 	m := &milp.Model{Name: in.Name + "-grid"}
 	options := make([][]option, n)
@@ -93,7 +93,7 @@ func buildGrid(in *flex.Instance, _ exact.Form) (*exact.Built[flex.Schedule], er
 	}
 
 	g := &gridColumns{in, options, z, work, grid, len(m.Cols), flex.NewFilling(in).KeepRates()}
-	return &exact.Built[flex.Schedule]{Model: m, Grain: grain(in), Decode: g.decode, Encode: g.encode}, nil
+	return &exact.BuiltModel[flex.Schedule]{Model: m, Grain: grain(in), Decode: g.decode, Encode: g.encode}, nil
 }
 
 // gridColumns give the meaning of a grid model's columns.

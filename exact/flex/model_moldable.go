@@ -40,7 +40,7 @@ var Allocation = &exact.Formulation[*flex.Instance, flex.Schedule]{
 // allocationColumns is the largest number of columns that the program is written with.
 const allocationColumns = 1_000_000
 
-func buildAllocation(in *flex.Instance, _ exact.Form) (*exact.Built[flex.Schedule], error) {
+func buildAllocation(in *flex.Instance, _ exact.BuildOptions) (*exact.BuiltModel[flex.Schedule], error) {
 	m := &milp.Model{Name: in.Name + "-allocation"}
 	x := make([][]int, len(in.Jobs))
 	var slots milp.Sum
@@ -65,7 +65,7 @@ func buildAllocation(in *flex.Instance, _ exact.Form) (*exact.Built[flex.Schedul
 		}
 	}
 	m.Relate("slots", -milp.Inf, float64(in.Slots), slots)
-	return &exact.Built[flex.Schedule]{
+	return &exact.BuiltModel[flex.Schedule]{
 		Model: m,
 		Decode: func(point []float64) (flex.Schedule, error) {
 			held := make([]int, len(x))

@@ -30,7 +30,7 @@ var Position = &exact.Formulation[*flex.Instance, flex.Schedule]{
 	Build:   buildPosition,
 }
 
-func buildPosition(in *flex.Instance, _ exact.Form) (*exact.Built[flex.Schedule], error) {
+func buildPosition(in *flex.Instance, _ exact.BuildOptions) (*exact.BuiltModel[flex.Schedule], error) {
 	b := newModelBuilder(in, "position")
 	n := len(in.Jobs)
 	y := make([][]int, n)
@@ -57,7 +57,7 @@ func buildPosition(in *flex.Instance, _ exact.Form) (*exact.Built[flex.Schedule]
 	if b.moderate() {
 		b.loads(y)
 	}
-	return &exact.Built[flex.Schedule]{
+	return &exact.BuiltModel[flex.Schedule]{
 		Model: b.m,
 		Grain: grain(in),
 		Decode: func(x []float64) (flex.Schedule, error) {

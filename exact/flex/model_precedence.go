@@ -24,7 +24,7 @@ var Precedence = &exact.Formulation[*flex.Instance, flex.Schedule]{
 	Build:   buildPrecedence,
 }
 
-func buildPrecedence(in *flex.Instance, _ exact.Form) (*exact.Built[flex.Schedule], error) {
+func buildPrecedence(in *flex.Instance, _ exact.BuildOptions) (*exact.BuiltModel[flex.Schedule], error) {
 	b := newModelBuilder(in, "precedence")
 	n := len(in.Jobs)
 	col := make([][]int, n)
@@ -64,7 +64,7 @@ func buildPrecedence(in *flex.Instance, _ exact.Form) (*exact.Built[flex.Schedul
 		return before(q, j)
 	})
 	b.precedenceLoads(before)
-	return &exact.Built[flex.Schedule]{
+	return &exact.BuiltModel[flex.Schedule]{
 		Model: b.m,
 		Grain: grain(in),
 		Decode: func(x []float64) (flex.Schedule, error) {

@@ -26,16 +26,16 @@ func (s *pairSearch) fix(o *pairNode, goal float64) bool {
 				continue
 			}
 			end := early[j] + x + sign*gap/rho
-			if sign > 0 && end > o.tail[j]-leastFixed || sign < 0 && end < o.head[j]+leastFixed {
+			if sign > 0 && end > o.latest[j]-leastFixed || sign < 0 && end < o.earliest[j]+leastFixed {
 				continue
 			}
 			s.extra[j] = sign
 			// With x_j beyond t the bound is at least the goal.
 			t := sign * (goal - d.BoundWith(s.sum, rho, s.extra, s.most)) / rho
-			if end := early[j] + t + sign*1e-12; sign > 0 && end < o.tail[j]-leastFixed {
-				o.tail[j], changed = end, true
-			} else if sign < 0 && end > o.head[j]+leastFixed {
-				o.head[j], changed = end, true
+			if end := early[j] + t + sign*1e-12; sign > 0 && end < o.latest[j]-leastFixed {
+				o.latest[j], changed = end, true
+			} else if sign < 0 && end > o.earliest[j]+leastFixed {
+				o.earliest[j], changed = end, true
 			}
 		}
 	}

@@ -19,7 +19,7 @@ func TestFixLeavesTheOptimum(t *testing.T) {
 		in := unevenInstance(rng, 3+rng.IntN(3))
 		n := len(in.Jobs)
 		s, root := newPairSearch(newIncumbent(in, nil), nil)
-		clear(root.leq)
+		clear(root.precedes)
 		best := math.Inf(1)
 		var optimal [][]float64
 		permutations(n, func(order []int) {
@@ -52,8 +52,8 @@ func TestFixLeavesTheOptimum(t *testing.T) {
 		for _, times := range optimal {
 			for i, c := range times {
 				c /= s.program.unit
-				if c < root.head[i]-1e-7 || c > root.tail[i]+1e-7 {
-					t.Fatalf("job %d ends at %v in an optimum, which is not in [%v, %v]\n%s", i, c, root.head[i], root.tail[i], show(in))
+				if c < root.earliest[i]-1e-7 || c > root.latest[i]+1e-7 {
+					t.Fatalf("job %d ends at %v in an optimum, which is not in [%v, %v]\n%s", i, c, root.earliest[i], root.latest[i], show(in))
 				}
 			}
 		}
@@ -73,7 +73,7 @@ func TestFixLeavesTheOptimum(t *testing.T) {
 			}
 		}
 		for i := range n {
-			if root.head[i] > s.program.early[i]+0.01 || root.tail[i] < s.program.late[i]-0.01 {
+			if root.earliest[i] > s.program.early[i]+0.01 || root.latest[i] < s.program.late[i]-0.01 {
 				shrunk++
 			}
 		}
@@ -98,7 +98,7 @@ func TestPricesBoundNodes(t *testing.T) {
 		s, root := newPairSearch(newIncumbent(in, nil), nil)
 		s.polish(t.Context(), flex.OrderBy(in, func(j int) float64 { return *in.Jobs[j].Deadline }))
 		if steps > 0 {
-			s.curves = newPricer(in, s.program).ascend(t.Context(), root.head, root.tail, s.Best, steps)
+			s.curves = newPricer(in, s.program).ascend(t.Context(), root.earliest, root.latest, s.Best, steps)
 		}
 		s.solve(t.Context(), root, rootRounds)
 		return root.bound, s.Best

@@ -5,17 +5,17 @@ import "slices"
 // A pairNode says of some pairs which job completes first, and between which times each job does.
 type pairNode struct {
 	treeNode
-	leq        []bool    // leq[i·n+j]: job i completes no later than j
-	lags       []float64 // lags[i·n+j]: by how much job i completes later than j at most, in units; nil: nothing is known
-	head, tail []float64 // in units
-	times      []float64 // the program's, in units
-	closing    *orderLeaf
+	precedes         []bool    // precedes[i·n+j]: job i completes no later than j
+	lags             []float64 // lags[i·n+j]: by how much job i completes later than j at most, in units; nil: nothing is known
+	earliest, latest []float64 // in units
+	times            []float64 // the program's, in units
+	closing          *orderLeaf
 }
 
 func (o *pairNode) clone() *pairNode {
 	c := &pairNode{
-		treeNode: treeNode{d: o.d.Clone(), verdict: o.verdict, bound: o.bound}, leq: slices.Clone(o.leq), lags: o.lags,
-		head: slices.Clone(o.head), tail: slices.Clone(o.tail), times: slices.Clone(o.times),
+		treeNode: treeNode{d: o.d.Clone(), verdict: o.verdict, bound: o.bound}, precedes: slices.Clone(o.precedes), lags: o.lags,
+		earliest: slices.Clone(o.earliest), latest: slices.Clone(o.latest), times: slices.Clone(o.times),
 	}
 	c.d.Prune()
 	return c
@@ -32,22 +32,22 @@ func (o *pairNode) lag(i, j int) float64 {
 // order adds that job i completes no later than j, and what follows.
 func (s *pairSearch) order(o *pairNode, i, j int) {
 	n := s.n
-	if o.leq[i*n+j] {
+	if o.precedes[i*n+j] {
 		return
 	}
 	for a := range n {
-		if a != i && !o.leq[a*n+i] {
+		if a != i && !o.precedes[a*n+i] {
 			continue
 		}
 		for b := range n {
-			if a != b && (b == j || o.leq[j*n+b]) {
-				o.leq[a*n+b] = true
+			if a != b && (b == j || o.precedes[j*n+b]) {
+				o.precedes[a*n+b] = true
 			}
 		}
 	}
 }
 
-// propagate carries heads and tails over along the order, and orders what they order. It reports false when nothing is left.
+// propagate carries the ends of completion windows over along the order, and orders what they order. It reports false when nothing is left.
 func (s *pairSearch) propagate(o *pairNode) bool {
 	n := s.n
 	for changed := true; changed; {
@@ -58,21 +58,21 @@ func (s *pairSearch) propagate(o *pairNode) bool {
 					continue
 				}
 				if lag := o.lag(i, j); lag < inf {
-					if o.head[j] < o.head[i]-lag {
-						o.head[j], changed = o.head[i]-lag, true
+					if o.earliest[j] < o.earliest[i]-lag {
+						o.earliest[j], changed = o.earliest[i]-lag, true
 					}
-					if o.tail[i] > o.tail[j]+lag {
-						o.tail[i], changed = o.tail[j]+lag, true
+					if o.latest[i] > o.latest[j]+lag {
+						o.latest[i], changed = o.latest[j]+lag, true
 					}
 				}
-				if o.leq[i*n+j] {
-					if o.head[j] < o.head[i] {
-						o.head[j], changed = o.head[i], true
+				if o.precedes[i*n+j] {
+					if o.earliest[j] < o.earliest[i] {
+						o.earliest[j], changed = o.earliest[i], true
 					}
-					if o.tail[i] > o.tail[j] {
-						o.tail[i], changed = o.tail[j], true
+					if o.latest[i] > o.latest[j] {
+						o.latest[i], changed = o.latest[j], true
 					}
-				} else if o.tail[i] <= o.head[j] && !o.leq[j*n+i] {
+				} else if o.latest[i] <= o.earliest[j] && !o.precedes[j*n+i] {
 					s.order(o, i, j)
 					changed = true
 				}
@@ -80,7 +80,7 @@ func (s *pairSearch) propagate(o *pairNode) bool {
 		}
 	}
 	for j := range n {
-		if o.head[j] > o.tail[j]+1e-12 {
+		if o.earliest[j] > o.latest[j]+1e-12 {
 			return false
 		}
 	}
@@ -104,7 +104,7 @@ func (s *pairSearch) filter(o *pairNode, goal float64) bool {
 	for {
 		sum := -s.curves.dual
 		for j := range n {
-			least[j] = s.curves.job[j].least(o.head[j], max(o.head[j], o.tail[j]))
+			least[j] = s.curves.job[j].least(o.earliest[j], max(o.earliest[j], o.latest[j]))
 			sum += least[j]
 		}
 		gap := goal - sum
@@ -114,13 +114,13 @@ func (s *pairSearch) filter(o *pairNode, goal float64) bool {
 		o.bound = max(o.bound, (sum-slack)*s.program.size)
 		changed := false
 		for j := range n {
-			from, to := s.curves.job[j].span(o.head[j], max(o.head[j], o.tail[j]), least[j]+gap)
+			from, to := s.curves.job[j].span(o.earliest[j], max(o.earliest[j], o.latest[j]), least[j]+gap)
 			const little = 1e-6
-			if from > o.head[j]+little {
-				o.head[j], changed = from-1e-12, true
+			if from > o.earliest[j]+little {
+				o.earliest[j], changed = from-1e-12, true
 			}
-			if to < o.tail[j]-little {
-				o.tail[j], changed = to+1e-12, true
+			if to < o.latest[j]-little {
+				o.latest[j], changed = to+1e-12, true
 			}
 		}
 		if !changed {

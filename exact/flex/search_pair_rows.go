@@ -17,7 +17,8 @@ type term struct {
 	value           float64
 }
 
-func (s *pairSearch) better(t *term, times []float64, j, at int, rhs, own, other float64) {
+// raise replaces t by rhs + own·C_j + other·C_at if that is larger at the given times; at < 0 means that it has no second job.
+func (s *pairSearch) raise(t *term, times []float64, j, at int, rhs, own, other float64) {
 	v := rhs + own*times[j]
 	if at >= 0 {
 		v += other * times[at]
@@ -27,28 +28,28 @@ func (s *pairSearch) better(t *term, times []float64, j, at int, rhs, own, other
 	}
 }
 
-// done is the best known lower bound, at the node's times, on what job j has done when k completes.
-func (s *pairSearch) done(o *pairNode, j, k int) term {
+// workBound is the best known lower bound, at the node's times, on the work that job j has done when k completes.
+func (s *pairSearch) workBound(o *pairNode, j, k int) term {
 	n, times := s.n, o.times
 	job := &s.program.scaled.Jobs[j]
 	t := term{at: -1}
 	lo, hi := float64(job.Min), float64(job.Max)
 	switch {
-	case j == k || o.leq[j*n+k]:
+	case j == k || o.precedes[j*n+k]:
 		return term{at: -1, rhs: job.Work, value: job.Work}
-	case o.leq[k*n+j]:
-		s.better(&t, times, j, k, 0, 0, lo)
-		s.better(&t, times, j, k, job.Work, -hi, hi)
+	case o.precedes[k*n+j]:
+		s.raise(&t, times, j, k, 0, 0, lo)
+		s.raise(&t, times, j, k, job.Work, -hi, hi)
 		return t
 	}
-	if s.proves == nil && s.windowed(o, &t, j, k) {
+	if s.proves == nil && s.windowBound(o, &t, j, k) {
 		return t
 	}
 	for words, w := s.words(), s.words()-1; w >= 0; w-- {
 		if both := s.first[j*words+w] & s.first[k*words+w]; both != 0 {
 			last := s.ranks[64*w+bits.Len64(both)-1] // of the jobs before both
-			s.better(&t, times, j, last, 0, 0, lo)
-			s.better(&t, times, j, last, job.Work, -hi, hi)
+			s.raise(&t, times, j, last, 0, 0, lo)
+			s.raise(&t, times, j, last, job.Work, -hi, hi)
 			break
 		}
 	}
@@ -67,7 +68,7 @@ func (s *pairSearch) rank(o *pairNode) {
 	s.first = slices.Grow(s.first[:0], s.n*words)[:s.n*words]
 	clear(s.first)
 	for rank, a := range s.ranks {
-		for j, before := range o.leq[a*s.n : (a+1)*s.n] {
+		for j, before := range o.precedes[a*s.n : (a+1)*s.n] {
 			if before {
 				s.first[j*words+rank/64] |= 1 << (rank % 64)
 			}
@@ -75,23 +76,24 @@ func (s *pairSearch) rank(o *pairNode) {
 	}
 }
 
-// windowed betters t by when j and k may end, where no order is known of them. It reports whether that says all.
-func (s *pairSearch) windowed(o *pairNode, t *term, j, k int) bool {
+// windowBound tightens t from the completion windows of j and k, where no order of them is known. It reports whether the bound is
+// exact.
+func (s *pairSearch) windowBound(o *pairNode, t *term, j, k int) bool {
 	times := o.times
 	job := &s.program.scaled.Jobs[j]
 	lo, hi := float64(job.Min), float64(job.Max)
 	rate := lo
-	if o.tail[k]*lo > job.Work {
-		rate = job.Work / o.tail[k]
+	if o.latest[k]*lo > job.Work {
+		rate = job.Work / o.latest[k]
 	}
-	s.better(t, times, j, k, 0, 0, rate)
+	s.raise(t, times, j, k, 0, 0, rate)
 	// C_j − C_k is between dl < 0 and du > 0.
-	dl, du := max(o.head[j]-o.tail[k], -o.lag(k, j)), min(o.tail[j]-o.head[k], o.lag(j, k))
+	dl, du := max(o.earliest[j]-o.latest[k], -o.lag(k, j)), min(o.latest[j]-o.earliest[k], o.lag(j, k))
 	if du <= 0 {
 		*t = term{at: -1, rhs: job.Work, value: job.Work}
 		return true
 	}
-	low := min(job.Work, lo*o.head[k])
+	low := min(job.Work, lo*o.earliest[k])
 	slope := hi * du / (du - dl)
 	if zero := (job.Work - low) / hi; du > zero {
 		slope = (job.Work - low) / (zero - dl)
@@ -100,12 +102,12 @@ func (s *pairSearch) windowed(o *pairNode, t *term, j, k int) bool {
 		slope = hi
 		dl = 0
 	}
-	s.better(t, times, j, k, job.Work+slope*dl, -slope, slope)
+	s.raise(t, times, j, k, job.Work+slope*dl, -slope, slope)
 	return false
 }
 
-// truly is the least work of job j when k completes, at the node's times.
-func (s *pairSearch) truly(o *pairNode, j, k int) float64 {
+// exactWork is u_j(C_j, C_k) at the node's times: the least work that j has done when k completes.
+func (s *pairSearch) exactWork(o *pairNode, j, k int) float64 {
 	job := &s.program.scaled.Jobs[j]
 	if d := o.times[j] - o.times[k]; d > 0 {
 		return max(float64(job.Min)*o.times[k], job.Work-float64(job.Max)*d)
@@ -122,12 +124,12 @@ func (s *pairSearch) moments(ctx context.Context, o *pairNode) bool {
 		if ctx.Err() != nil {
 			return found
 		}
-		if s.over(o, k) <= cutTolerance*float64(s.in.Slots) { // the known work is no more than the work done
+		if s.overload(o, k) <= cutTolerance*float64(s.in.Slots) { // the known work is no more than the work done
 			continue
 		}
 		sum := -float64(s.in.Slots) * o.times[k]
 		for j := range n {
-			t := s.done(o, j, k)
+			t := s.workBound(o, j, k)
 			s.terms[j] = t
 			sum += t.value
 		}
@@ -189,22 +191,22 @@ func (s *pairSearch) limits(o *pairNode) bool {
 	r, n := s.program, s.n
 	found := false
 	for j := range n {
-		if o.times[j] < o.head[j]-cutTolerance {
+		if o.times[j] < o.earliest[j]-cutTolerance {
 			clear(r.coef)
 			r.coef[j] = 1
-			r.add(o.d, o.head[j], false, nil)
+			r.add(o.d, o.earliest[j], false, nil)
 			found = true
 		}
-		if o.times[j] > o.tail[j]+cutTolerance {
+		if o.times[j] > o.latest[j]+cutTolerance {
 			clear(r.coef)
 			r.coef[j] = -1
-			r.add(o.d, -o.tail[j], false, nil)
+			r.add(o.d, -o.latest[j], false, nil)
 			found = true
 		}
 		worst, by := -1, cutTolerance
 		for i := range n {
 			late := o.times[i] - o.times[j]
-			if o.leq[i*n+j] && late > by {
+			if o.precedes[i*n+j] && late > by {
 				worst, by = i, late
 			}
 			if lag := o.lag(i, j); late > lag+cutTolerance {
@@ -226,16 +228,16 @@ func (s *pairSearch) limits(o *pairNode) bool {
 func (s *pairSearch) excess(o *pairNode) float64 {
 	worst := 0.0
 	for k := range s.n {
-		worst = max(worst, s.over(o, k))
+		worst = max(worst, s.overload(o, k))
 	}
 	return worst
 }
 
-// over is the work by which jobs exceed the slots when k completes.
-func (s *pairSearch) over(o *pairNode, k int) float64 {
+// overload is Σ_j u_j(C_j, C_k) − S·C_k, the work by which the jobs exceed the slots when k completes.
+func (s *pairSearch) overload(o *pairNode, k int) float64 {
 	sum := -float64(s.in.Slots) * o.times[k]
 	for j := range s.n {
-		sum += s.truly(o, j, k)
+		sum += s.exactWork(o, j, k)
 	}
 	return sum
 }

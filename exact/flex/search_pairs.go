@@ -93,7 +93,7 @@ func searchPairs(ctx context.Context, p *flex.Pass, nodes int64, steps int) (mod
 				if root.verdict != undecided || root.bound >= s.Threshold() || ctx.Err() != nil {
 					break
 				}
-				if c := s.pricer.ascend(ctx, root.head, root.tail, s.Best, steps); c != nil {
+				if c := s.pricer.ascend(ctx, root.earliest, root.latest, s.Best, steps); c != nil {
 					s.curves = c
 				}
 				solve(ctx)
@@ -133,15 +133,15 @@ func newPairSearch(known incumbent, goal *float64) (*pairSearch, *pairNode) {
 		}
 	}
 	root := &pairNode{
-		treeNode: treeNode{d: d, bound: -inf}, leq: make([]bool, n*n),
-		head: slices.Clone(program.early), tail: slices.Clone(program.late), times: make([]float64, n),
+		treeNode: treeNode{d: d, bound: -inf}, precedes: make([]bool, n*n),
+		earliest: slices.Clone(program.early), latest: slices.Clone(program.late), times: make([]float64, n),
 	}
 	s.all = root.clone()
 	if goal == nil {
 		root.lags = lags(in, s.program.unit)
 	}
 	for i, row := range verify.FlexPairs(in) {
-		copy(root.leq[i*n:], row)
+		copy(root.precedes[i*n:], row)
 	}
 	return s, root
 }
@@ -164,7 +164,7 @@ func (s *pairSearch) Begin(ctx context.Context, o *pairNode, many bool) {
 		return
 	}
 	p := *s.pricer
-	if c := p.ascend(ctx, o.head, o.tail, s.Best, partSteps); c != nil {
+	if c := p.ascend(ctx, o.earliest, o.latest, s.Best, partSteps); c != nil {
 		s.curves = c
 	}
 }
@@ -344,16 +344,16 @@ func (s *pairSearch) candidates(o *pairNode) []decision {
 	for k := range n {
 		sum := -float64(s.in.Slots) * o.times[k]
 		for j := range n {
-			sum += s.truly(o, j, k)
+			sum += s.exactWork(o, j, k)
 		}
 		if sum <= 0 {
 			continue
 		}
 		for j := range n {
-			if j == k || o.leq[j*n+k] || o.leq[k*n+j] {
+			if j == k || o.precedes[j*n+k] || o.precedes[k*n+j] {
 				continue
 			}
-			if lost := s.truly(o, j, k) - s.done(o, j, k).value; lost > 0 {
+			if lost := s.exactWork(o, j, k) - s.workBound(o, j, k).value; lost > 0 {
 				score[min(j, k)*n+max(j, k)] += min(lost, sum)
 			}
 		}
@@ -365,7 +365,7 @@ func (s *pairSearch) candidates(o *pairNode) []decision {
 			if v := score[i*n+j]; v > 0 {
 				list = append(list, decision{i, j, v})
 			}
-			if d := math.Abs(o.times[i] - o.times[j]); d < nearest.score && !o.leq[i*n+j] && !o.leq[j*n+i] {
+			if d := math.Abs(o.times[i] - o.times[j]); d < nearest.score && !o.precedes[i*n+j] && !o.precedes[j*n+i] {
 				nearest = decision{i, j, d}
 			}
 		}

@@ -5,21 +5,21 @@ import "schedgap/models/flex"
 // A prefixSim packs the first jobs of a priority order while every job behind them holds its minimum until a given time.
 // For a few jobs, again and again; for whole orders there is flex.Packer.
 type prefixSim struct {
-	slots  float64
-	work   []float64
-	min    []float64
-	max    []float64
-	left   []float64
-	rate   []float64
-	active []int
-	ghosts []int
-	inPath []bool
-	path   []bool
-	segs   []segment
-	// up[j] is the time at which path's job j went from its minimum straight to its maximum, −1 if it had something in
-	// between; firstGhost is when the first job behind path ended: up to then the run agrees with MPS, whatever follows.
-	up         []float64
-	firstGhost float64
+	slots     float64
+	work      []float64
+	min       []float64
+	max       []float64
+	left      []float64
+	rate      []float64
+	active    []int
+	reserving []int
+	inPrefix  []bool
+	path      []bool
+	segs      []segment
+	// jumpAt[j] is the time at which path's job j went from its minimum straight to its maximum, −1 if it had something in
+	// between; firstRelease is when the first job behind path ended: until then the run agrees with MPS, whatever follows.
+	jumpAt       []float64
+	firstRelease float64
 }
 
 // A segment of the last run: from its start on, the jobs behind the prefix can work at rate.
@@ -31,7 +31,7 @@ func newPrefixSim(in *flex.Instance) prefixSim {
 	n := len(in.Jobs)
 	s := prefixSim{
 		slots: float64(in.Slots), work: make([]float64, n), min: make([]float64, n), max: make([]float64, n),
-		left: make([]float64, n), rate: make([]float64, n), up: make([]float64, n), inPath: make([]bool, n), path: make([]bool, n),
+		left: make([]float64, n), rate: make([]float64, n), jumpAt: make([]float64, n), inPrefix: make([]bool, n), path: make([]bool, n),
 	}
 	for j := range in.Jobs {
 		s.work[j], s.min[j], s.max[j] = in.Jobs[j].Work, float64(in.Jobs[j].Min), float64(in.Jobs[j].Max)
@@ -52,20 +52,20 @@ func (s *prefixSim) behind(path []int) []bool {
 
 // run fills done with the completion times of path's jobs when job j behind it holds its minimum until ends[j].
 func (s *prefixSim) run(path []int, ends, done []float64) {
-	clear(s.inPath)
+	clear(s.inPrefix)
 	s.active = append(s.active[:0], path...)
 	for _, j := range path {
-		s.inPath[j] = true
-		s.left[j], s.up[j] = s.work[j], inf
+		s.inPrefix[j] = true
+		s.left[j], s.jumpAt[j] = s.work[j], inf
 	}
-	s.firstGhost = inf
-	s.ghosts = s.ghosts[:0]
+	s.firstRelease = inf
+	s.reserving = s.reserving[:0]
 	reserved := 0.0 // minima of all that are unfinished
 	for j, m := range s.min {
-		if !s.inPath[j] && m > 0 {
-			s.ghosts = append(s.ghosts, j)
+		if !s.inPrefix[j] && m > 0 {
+			s.reserving = append(s.reserving, j)
 		}
-		if s.inPath[j] || m > 0 {
+		if s.inPrefix[j] || m > 0 {
 			reserved += m
 		}
 	}
@@ -79,11 +79,11 @@ func (s *prefixSim) run(path []int, ends, done []float64) {
 			slack -= extra
 			s.rate[j] = s.min[j] + extra
 			switch {
-			case s.up[j] < inf:
+			case s.jumpAt[j] < inf:
 			case extra == s.max[j]-s.min[j]:
-				s.up[j] = now
+				s.jumpAt[j] = now
 			case extra > 0:
-				s.up[j] = -1
+				s.jumpAt[j] = -1
 			}
 			own += s.rate[j]
 			if s.rate[j] > 0 {
@@ -91,7 +91,7 @@ func (s *prefixSim) run(path []int, ends, done []float64) {
 			}
 		}
 		ghost := inf
-		for _, j := range s.ghosts {
+		for _, j := range s.reserving {
 			ghost = min(ghost, ends[j])
 		}
 		end = min(end, ghost)
@@ -109,16 +109,16 @@ func (s *prefixSim) run(path []int, ends, done []float64) {
 		}
 		s.active = keep
 		if end == ghost {
-			s.firstGhost = min(s.firstGhost, end)
-			stay := s.ghosts[:0]
-			for _, j := range s.ghosts {
+			s.firstRelease = min(s.firstRelease, end)
+			stay := s.reserving[:0]
+			for _, j := range s.reserving {
 				if ends[j] > end {
 					stay = append(stay, j)
 					continue
 				}
 				reserved -= s.min[j]
 			}
-			s.ghosts = stay
+			s.reserving = stay
 		}
 		now = end
 	}
@@ -131,7 +131,7 @@ func (s *prefixSim) swappable(i, j int) bool {
 	if s.max[i] == s.min[i] || s.max[j] == s.min[j] {
 		return true
 	}
-	return s.up[i] == s.up[j] && s.up[i] >= 0 && s.up[i] < s.firstGhost
+	return s.jumpAt[i] == s.jumpAt[j] && s.jumpAt[i] >= 0 && s.jumpAt[i] < s.firstRelease
 }
 
 // leftover is ∫ (work − U(t))⁺ dt, where U is the most work of the jobs behind the prefix of the last run by t.

@@ -130,7 +130,7 @@ func newTree[N node](
 	main branching[N], threads int, budget, few int64, bounded func(float64), worker func() branching[N],
 ) *tree.Tree[N, flex.Schedule] {
 	return &tree.Tree[N, flex.Schedule]{
-		Search: strongSearch[N]{main}, Threads: threads, Budget: budget, Few: few, Bounded: bounded,
+		Search: strongSearch[N]{main}, Threads: threads, Budget: budget, EffortAfter: few, Bounded: bounded,
 		Worker: func() tree.Search[N, flex.Schedule] { return strongSearch[N]{worker()} },
 	}
 }

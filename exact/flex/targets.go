@@ -1,8 +1,3 @@
-// Package flex solves malleable slot allocation exactly and bounds the optimum (docs/design/flex.md). Three classes of schedules
-// have a reference each: all malleable ones, those of the packing scheme, and moldable ones.
-//
-// bench/catalog lists its algorithms. The searches are a bisection for maxima, trees over penalty levels and over pairs of jobs,
-// and one over priority orders; the MILP models are position, precedence, grid and moldable; the bounds are lb and lb-price.
 package flex
 
 import (
@@ -106,7 +101,7 @@ func constantSchedule(in *flex.Instance, s []int) flex.Schedule {
 }
 
 // Algorithms are the exact algorithms and bounds of flex. parts brings the solvers and the heuristic start of opt.
-func Algorithms(parts exact.Parts[*flex.Instance, flex.Schedule]) []*flex.Algorithm {
+func Algorithms(parts exact.Deps[*flex.Instance, flex.Schedule]) []*flex.Algorithm {
 	parts.Bound, parts.Prices = safeBound, exact.PricesOf(LBPrice)
 	parts.Portfolio.Others = append([]*flex.Algorithm{LBPrice}, parts.Portfolio.Others...)
 	parts.Grid, parts.Portfolio.Model = verify.FlexGrid, func(in *flex.Instance) string {
@@ -117,7 +112,7 @@ func Algorithms(parts exact.Parts[*flex.Instance, flex.Schedule]) []*flex.Algori
 	}
 	return []*flex.Algorithm{
 		uniform(Opt.Algorithm(parts)), uniform(OptMPS.Algorithm(parts)),
-		OptMoldable.Algorithm(exact.Parts[*flex.Instance, flex.Schedule]{Solvers: parts.Solvers}), uniform(LB), uniform(LBPrice),
+		OptMoldable.Algorithm(exact.Deps[*flex.Instance, flex.Schedule]{Solvers: parts.Solvers}), uniform(LB), uniform(LBPrice),
 	}
 }
 

@@ -31,7 +31,7 @@ func TestOwnMetrics(t *testing.T) {
 	linear := []flex.Metric{flex.Response, flex.Stretch, flex.Tardiness, flex.Lateness}
 	rng := trials.Rand(t, 26, 1)
 	algorithms := map[string]*flex.Algorithm{}
-	for _, a := range Algorithms(exact.Parts[*flex.Instance, flex.Schedule]{}) {
+	for _, a := range Algorithms(exact.Deps[*flex.Instance, flex.Schedule]{}) {
 		algorithms[a.Name] = a
 	}
 	for i := range trials.Count(200) {
@@ -101,7 +101,7 @@ func TestJumpsBesideOthers(t *testing.T) {
 		in := oracle.RandomInstanceOf(rng, 2+i%3, flex.Objective{Metric: flex.Response, Aggregate: flex.Sum, Weighted: true})
 		own(rng, in, flex.Metrics...)
 		in.Jobs[0].Metric, in.Jobs[1].Metric = flex.Tardy, flex.Lateness
-		for _, a := range Algorithms(exact.Parts[*flex.Instance, flex.Schedule]{}) {
+		for _, a := range Algorithms(exact.Deps[*flex.Instance, flex.Schedule]{}) {
 			if a.Name == flex.OptMoldable {
 				continue
 			}

@@ -84,7 +84,7 @@ func TestGridEncodesIntervalsOfRoundingAlone(t *testing.T) {
 	in := parsed(t, `{"problem":"flex","version":1,"name":"grid","slots":20,"objective":{"metric":"tardy","aggregate":"sum","weighted":true},
 		"jobs":[{"id":"a","work":1,"min":9,"max":19,"deadline":4},{"id":"b","work":5,"min":3,"deadline":-1},
 		{"id":"c","work":4,"min":6,"max":6,"weight":10,"deadline":4},{"id":"d","work":3,"max":3,"deadline":0.1},{"id":"e","work":1,"deadline":6}]}`)
-	built, err := Grid.Build(in, exact.Form{})
+	built, err := Grid.Build(in, exact.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

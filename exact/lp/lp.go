@@ -1,5 +1,3 @@
-// Package lp is the dual simplex method on linear programs that grow: rows are added as they are found to be violated, and a copy
-// goes on from where its original stopped. That, and a size of a few dozen variables, is why a solver library is not asked.
 package lp
 
 import (

@@ -35,7 +35,7 @@ func knapsackOf(all bool) *formulation {
 				"inf"},
 			{Name: "rise", Statement: "w_i ≤ w_(i−1): the unary max–min variable; α = inf"},
 		},
-		Build: func(in *pocd.Instance, _ exact.Form) (*exact.Built[pocd.Copies], error) {
+		Build: func(in *pocd.Instance, _ exact.BuildOptions) (*exact.BuiltModel[pocd.Copies], error) {
 			build := buildKnapsack
 			if math.IsInf(in.Alpha, 1) {
 				build = buildMaxMin
@@ -45,7 +45,7 @@ func knapsackOf(all bool) *formulation {
 	}
 }
 
-func buildKnapsack(in *pocd.Instance, fs []frontier, all bool) *exact.Built[pocd.Copies] {
+func buildKnapsack(in *pocd.Instance, fs []frontier, all bool) *exact.BuiltModel[pocd.Copies] {
 	f := newFloor(in, fs)
 	m := &milp.Model{Name: in.Name + "-knapsack", Maximize: true}
 	var copies milp.Sum
@@ -57,7 +57,7 @@ func buildKnapsack(in *pocd.Instance, fs []frontier, all bool) *exact.Built[pocd
 		copies = append(copies, menus[k].copies()...)
 	}
 	m.Relate("capacity", -milp.Inf, float64(in.Spare()), copies)
-	return &exact.Built[pocd.Copies]{
+	return &exact.BuiltModel[pocd.Copies]{
 		Model:  m,
 		Decode: func(x []float64) (pocd.Copies, error) { return decodeMenus(in, fs, menus, x) },
 		Encode: func(c pocd.Copies) ([]float64, error) {

@@ -28,7 +28,7 @@ func literalOf(all bool) *formulation {
 			{Name: "copies", Statement: "Σ_r x_ijr = 1 for every straggler: r extra copies, 0 ≤ r ≤ max_copies"},
 			{Name: "least", Statement: "z ≤ Σ_i Σ_r ln R_i(r)·x_ijr for every job j; α = inf, where the objective is e^z"},
 		},
-		Build: func(in *pocd.Instance, _ exact.Form) (*exact.Built[pocd.Copies], error) {
+		Build: func(in *pocd.Instance, _ exact.BuildOptions) (*exact.BuiltModel[pocd.Copies], error) {
 			return buildLiteral(in, all), nil
 		},
 	}
@@ -37,7 +37,7 @@ func literalOf(all bool) *formulation {
 // unseen is a size of coefficients that solvers leave out themselves or complain about: their tolerances are no less.
 const unseen = 1e-9
 
-func buildLiteral(in *pocd.Instance, all bool) *exact.Built[pocd.Copies] {
+func buildLiteral(in *pocd.Instance, all bool) *exact.BuiltModel[pocd.Copies] {
 	type item struct {
 		job, task int
 		menu
@@ -78,7 +78,7 @@ func buildLiteral(in *pocd.Instance, all bool) *exact.Built[pocd.Copies] {
 		}
 	}
 	m.Relate("capacity", -milp.Inf, float64(in.Spare()), copies)
-	built := &exact.Built[pocd.Copies]{
+	built := &exact.BuiltModel[pocd.Copies]{
 		Model: m,
 		Decode: func(x []float64) (pocd.Copies, error) {
 			c := pocd.NoCopies(in)

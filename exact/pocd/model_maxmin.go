@@ -15,7 +15,7 @@ import (
 // least b copies of job j for the first v_i that fewer do not reach; as w does not rise with i, one row for each b is enough.
 // All coefficients of rows are integers, so that no tolerance of a solver can blur small probabilities. Values that differ
 // from the optimum by more than a factor of maxSpan are settled beforehand.
-func buildMaxMin(in *pocd.Instance, fs []frontier, all bool) *exact.Built[pocd.Copies] {
+func buildMaxMin(in *pocd.Instance, fs []frontier, all bool) *exact.BuiltModel[pocd.Copies] {
 	m := &milp.Model{Name: in.Name + "-knapsack", Maximize: true}
 	steps := bracket(in, fs)
 	m.Offset = in.Aggregate(nil)
@@ -51,7 +51,7 @@ func buildMaxMin(in *pocd.Instance, fs []frontier, all bool) *exact.Built[pocd.C
 				milp.Total(menus[k].cols[b-menus[k].low:]...), milp.Of(w[i], -1))
 		}
 	}
-	return &exact.Built[pocd.Copies]{
+	return &exact.BuiltModel[pocd.Copies]{
 		Model:  m,
 		Decode: func(x []float64) (pocd.Copies, error) { return decodeMenus(in, fs, menus, x) },
 		Encode: func(c pocd.Copies) ([]float64, error) {

@@ -27,7 +27,7 @@ func pass(in *pocd.Instance) *pocd.Pass {
 
 // algorithm returns one of Algorithms with HiGHS and lp_solve, which starts from start.
 func algorithm(name string, start func(context.Context, *pocd.Instance) (pocd.Copies, error)) *pocd.Algorithm {
-	list := Algorithms(exact.Parts[*pocd.Instance, pocd.Copies]{
+	list := Algorithms(exact.Deps[*pocd.Instance, pocd.Copies]{
 		Solvers: linked.Solvers(), Start: start,
 	})
 	return list[slices.IndexFunc(list, func(a *pocd.Algorithm) bool { return a.Name == name })]
@@ -139,7 +139,7 @@ func againstHeuristics(t *testing.T, in *pocd.Instance, want map[string]float64)
 // throughModel encodes a solution, which must give a point of the model worth at least as much, and decodes it.
 func throughModel(t *testing.T, f *formulation, in *pocd.Instance, c pocd.Copies, v, best float64) {
 	t.Helper()
-	built, err := f.Build(in, exact.Form{})
+	built, err := f.Build(in, exact.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func throughModel(t *testing.T, f *formulation, in *pocd.Instance, c pocd.Copies
 	if b := built.Model.Violation(x); b.Amount > 0 {
 		t.Fatalf("no point of %s: %+v\n%s", f.Name, b, show(in))
 	}
-	obj := built.Worth(built.Model.Objective(x))
+	obj := built.ObjectiveOf(built.Model.Objective(x))
 	if obj < v && !near(obj, v) || obj > best && !near(obj, best) {
 		t.Fatalf("worth %v in %s, %v to the checker, the optimum is %v\n%s", obj, f.Name, v, best, show(in))
 	}
@@ -271,7 +271,7 @@ func TestEncodeRefuses(t *testing.T) {
 	for _, alpha := range []float64{0, 1, math.Inf(1)} {
 		in.Alpha = alpha
 		for _, all := range []bool{false, true} {
-			built, err := knapsackOf(all).Build(in, exact.Form{})
+			built, err := knapsackOf(all).Build(in, exact.BuildOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

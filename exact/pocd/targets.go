@@ -1,6 +1,3 @@
-// Package pocd solves speculative copies exactly and bounds the optimum (docs/design/pocd.md). bench/catalog lists opt and
-// opt-all: a dynamic program over a core for α < 1, marginal gains for α ≥ 1, bisection for α = inf, the MILP models knapsack and
-// literal, and the bound ub.
 package pocd
 
 import (
@@ -46,7 +43,7 @@ func newTarget(name, title string, all bool) *target {
 }
 
 // Algorithms are the exact algorithms and the bound of pocd. parts brings the solvers and the heuristic start.
-func Algorithms(parts exact.Parts[*pocd.Instance, pocd.Copies]) []*pocd.Algorithm {
+func Algorithms(parts exact.Deps[*pocd.Instance, pocd.Copies]) []*pocd.Algorithm {
 	all := OptAll.Algorithm(parts)
 	all.Waives = []string{"straggler"}
 	parts.Bound = upperBound

@@ -89,7 +89,7 @@ func BenchmarkSolvers(b *testing.B) {
 				b.ReportMetric(base*1e3, "bnb-ms")
 				for _, s := range solvers {
 					t, failed := timed(list, func(in *redundancy.Instance) bool {
-						built, err := Events.Build(in, exact.Form{})
+						built, err := Events.Build(in, exact.BuildOptions{})
 						if err != nil {
 							b.Fatal(err)
 						}

@@ -50,7 +50,7 @@ var Events = &formulation{
 	Build: buildEvents,
 }
 
-func buildEvents(in *redundancy.Instance, _ exact.Form) (*exact.Built[redundancy.Solution], error) {
+func buildEvents(in *redundancy.Instance, _ exact.BuildOptions) (*exact.BuiltModel[redundancy.Solution], error) {
 	n := len(in.Jobs)
 	b := &eventBuilder{frame: newFrame(in, "events"), choose: make([][][]int, n), hold: make([][][]int, n)}
 	b.events()
@@ -61,7 +61,7 @@ func buildEvents(in *redundancy.Instance, _ exact.Form) (*exact.Built[redundancy
 		b.addWork(k, b.hold[k])
 	}
 	b.addArrivals(2)
-	return &exact.Built[redundancy.Solution]{Model: b.m, Grain: b.grain(), Decode: b.decode, Encode: b.encode}, nil
+	return &exact.BuiltModel[redundancy.Solution]{Model: b.m, Grain: b.grain(), Decode: b.decode, Encode: b.encode}, nil
 }
 
 // An eventBuilder holds the columns of the model.
@@ -214,7 +214,7 @@ var errTimes = errors.New("redundancy: no times meet the order of events and the
 
 // decodeShares solves the linear program of the point's order of events and copies up to the last arrival.
 func (b *eventBuilder) decodeShares(x []float64, events []event) (redundancy.Solution, error) {
-	p := newProgram(b.in)
+	p := newMasterProblem(b.in)
 	last := len(p.begin) - 1
 	d := &decided{sets: make([][]uint64, last+1), copies: make([]map[uint64][]int, last+1)}
 	here, arrived := uint64(0), 0

@@ -74,13 +74,13 @@ type span struct {
 
 // buildPeriods states the model with its relaxations: that of shares first, then ever more ends of pieces with whole copies, those
 // where a relaxation's point mixes copies.
-func buildPeriods(in *redundancy.Instance, _ exact.Form) (*exact.Built[redundancy.Solution], error) {
+func buildPeriods(in *redundancy.Instance, _ exact.BuildOptions) (*exact.BuiltModel[redundancy.Solution], error) {
 	b, shares := newPeriodBuilder(in), newPeriodBuilder(in)
 	whole := make([]bool, len(b.order)+len(b.begins))
 	b.wholeCopies(nil)
 	shares.mayWait()
 	shares.dominance(true)
-	return &exact.Built[redundancy.Solution]{
+	return &exact.BuiltModel[redundancy.Solution]{
 		Model: b.m, Relaxation: shares.m, Grain: b.grain(), Decode: b.decode, Encode: b.encode,
 		Refine: func(x []float64) *milp.Model {
 			if !b.mixed(x, whole) {

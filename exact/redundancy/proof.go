@@ -58,7 +58,7 @@ func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, 
 	goal := value - provenGap*value
 	env := newEnvelope(ctx, in, len(in.Jobs))
 	grow := func(ctx context.Context, bound float64) (*listing, error) {
-		s := &search{program: newProgram(in), incumbent: newIncumbent(in, nil), env: env, judges: t, cutoff: bound}
+		s := &search{masterProblem: newMasterProblem(in), incumbent: newIncumbent(in, nil), env: env, judges: t, cutoff: bound}
 		return s.proof(ctx, t.Root(), less, s.coarse(c))
 	}
 	tree, bound := highest(ctx, less, goal, known >= value-2*provenGap*value, grow)

@@ -18,7 +18,7 @@ func grown(t *testing.T, in *redundancy.Instance, bound float64) ([]proof.TreeNo
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &search{program: newProgram(in), incumbent: newIncumbent(in, nil), cutoff: bound}
+	s := &search{masterProblem: newMasterProblem(in), incumbent: newIncumbent(in, nil), cutoff: bound}
 	l, err := s.proof(t.Context(), tree.Root(), 0, nil)
 	return l.nodes, err
 }

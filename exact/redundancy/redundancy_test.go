@@ -28,7 +28,7 @@ func pass(in *redundancy.Instance) *redundancy.Pass {
 
 // algorithm returns one of Algorithms with HiGHS and lp_solve.
 func algorithm(name string) *redundancy.Algorithm {
-	list := Algorithms(exact.Parts[*redundancy.Instance, redundancy.Solution]{
+	list := Algorithms(exact.Deps[*redundancy.Instance, redundancy.Solution]{
 		Solvers: linked.Solvers(),
 	})
 	return list[slices.IndexFunc(list, func(a *redundancy.Algorithm) bool { return a.Name == name })]
@@ -147,7 +147,7 @@ func throughModel(t *testing.T, in *redundancy.Instance, s redundancy.Solution, 
 
 func throughModelOf(t *testing.T, f *formulation, in *redundancy.Instance, s redundancy.Solution, v float64) {
 	t.Helper()
-	built, err := f.Build(in, exact.Form{})
+	built, err := f.Build(in, exact.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -448,7 +448,7 @@ func TestApplies(t *testing.T) {
 	fast := out.Solution
 	fast.Speed = 2
 	in.Speed = 2
-	built, err := Events.Build(in, exact.Form{})
+	built, err := Events.Build(in, exact.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -491,7 +491,7 @@ func TestPeriodsInStages(t *testing.T) {
 	if v, _ := optimum(t, in, "highs/periods"); !near(v, best) {
 		t.Errorf("periods has %v, the optimum is %v", v, best)
 	}
-	built, err := buildPeriods(in, exact.Form{})
+	built, err := buildPeriods(in, exact.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

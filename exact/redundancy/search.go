@@ -21,7 +21,7 @@ import (
 // (docs/design/redundancy.md#the-search). Its nodes are the verifier's: exact/verify makes their children and decides
 // what closes them, so a record of them is a proof.
 type search struct {
-	*program
+	*masterProblem
 	incumbent
 	env    *envelope
 	judges *verify.RedundancyTree
@@ -74,7 +74,7 @@ var (
 // solve proves the optimum.
 func solve(ctx context.Context, p *redundancy.Pass) (models.End, error) {
 	in := p.Instance
-	s := &search{program: newProgram(in), incumbent: newIncumbent(in, p.Ledger)}
+	s := &search{masterProblem: newMasterProblem(in), incumbent: newIncumbent(in, p.Ledger)}
 	s.env = newEnvelope(ctx, in, len(in.Jobs))
 	if len(s.env.Y) == len(in.Jobs) {
 		s.offer(in, s.rounded(s.env, nil))
@@ -240,7 +240,7 @@ func (s *search) tooMany(n *verify.RedundancyNode) bool {
 }
 
 // closes reports whether the weights of a point close a node, and records them.
-func (s *search) closes(v *vertex, x *point) bool {
+func (s *search) closes(v *vertex, x *lpSolution) bool {
 	if !(x.bound >= s.target()) {
 		return false
 	}

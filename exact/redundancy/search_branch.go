@@ -16,7 +16,7 @@ type branching struct {
 
 // branch is on the decision that a point leaves open most: which of two jobs completes first, whether one does by a moment, or,
 // when that is clear, how many copies one has; nil if nothing is open.
-func (s *search) branch(n *verify.RedundancyNode, x *point, gaps []*gap) *branching {
+func (s *search) branch(n *verify.RedundancyNode, x *lpSolution, gaps []*gap) *branching {
 	if q := s.branchOnOrder(n, x); q != nil {
 		return q
 	}
@@ -31,7 +31,7 @@ func (s *search) branch(n *verify.RedundancyNode, x *point, gaps []*gap) *branch
 
 // branchOnOrder is on the order of two jobs, or where all are in one order on the window of a job, if the point says
 // both: the one with the largest product of the times for which it does.
-func (s *search) branchOnOrder(n *verify.RedundancyNode, x *point) (q *branching) {
+func (s *search) branchOnOrder(n *verify.RedundancyNode, x *lpSolution) (q *branching) {
 	all, best := 0.0, 0.0
 	for _, t := range x.time {
 		all += t

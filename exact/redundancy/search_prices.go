@@ -31,7 +31,7 @@ type ascent struct {
 
 // coarse is the point of a root's ascent for nodes: on some points of the grid, with those at which jobs arrive and those of the
 // counts that matter. It proves a little less.
-func (p *program) coarse(c *prices.Climb) *ascent {
+func (p *masterProblem) coarse(c *prices.Climb) *ascent {
 	kept := map[int]int{} // old points to new ones
 	counts := make([]bool, len(c.At))
 	for i, r := range c.Rows {

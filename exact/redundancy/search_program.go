@@ -23,10 +23,10 @@ type domain interface {
 	Copies(k int, set uint64, job int) (least, most int)
 }
 
-// A program is the linear program of a domain: how long, between two arrivals, which jobs are unfinished and what each of
-// them has meanwhile, in any order and mixture. Its columns are made when the weights of its dual solution ask for them.
+// A masterProblem is the linear program of a domain: how long, between two arrivals, which jobs are unfinished and what each of
+// them has meanwhile, in any order and mixture. Its columns are generated when the weights of its dual solution ask for them.
 // It steers the search only; exact/verify finds the bound that the weights prove.
-type program struct {
+type masterProblem struct {
 	in     *redundancy.Instance
 	begin  []float64 // of the intervals
 	length []float64 // of the intervals but the last
@@ -35,23 +35,23 @@ type program struct {
 	gain   []float64 // as of the envelope
 }
 
-// A column has the jobs' copies while the jobs of set are unfinished.
+// A column is a unit of time in an interval during which the jobs of set are unfinished and hold copies.
 type column struct {
 	interval int
 	set      uint64
-	parts    []part
+	terms    []rateTerm
 }
 
-// A part is one job's share: machines of that many copies.
-type part struct {
+// A rateTerm is what one job holds in a column, and rate the work that it does with that in a unit of time.
+type rateTerm struct {
 	job, machines, copies int
 	rate                  float64
 }
 
 func (c *column) cost() float64 { return float64(bits.OnesCount64(c.set)) }
 
-// A point is a solution of the program.
-type point struct {
+// An lpSolution is a primal and a dual solution of the master problem.
+type lpSolution struct {
 	weights []float64 // of a unit of work, by job: the best that were found
 	bound   float64   // that they prove, except for rounding
 	columns []*column // none, if that is as much as was asked for
@@ -60,8 +60,8 @@ type point struct {
 	known   []*column // to begin with where a domain is a part of this one
 }
 
-func newProgram(in *redundancy.Instance) *program {
-	p := &program{in: in, h: append([]float64{0}, in.Speedup...), gain: redundancy.Gains(in.Speedup)}
+func newMasterProblem(in *redundancy.Instance) *masterProblem {
+	p := &masterProblem{in: in, h: append([]float64{0}, in.Speedup...), gain: redundancy.Gains(in.Speedup)}
 	for _, j := range redundancy.ByArrival(in) {
 		a, last := in.Jobs[j].Arrival, len(p.begin)-1
 		if last < 0 || a > p.begin[last] {
@@ -78,7 +78,7 @@ func newProgram(in *redundancy.Instance) *program {
 
 // solve finds the least sum of flowtimes of a domain, given columns that may be of use. It ends as soon as the weights
 // prove target.
-func (p *program) solve(d domain, known []*column, target float64) (*point, error) {
+func (p *masterProblem) solve(d domain, known []*column, target float64) (*lpSolution, error) {
 	sets := make([][]uint64, len(p.length)+1)
 	for k := range sets {
 		var err error
@@ -87,22 +87,22 @@ func (p *program) solve(d domain, known []*column, target float64) (*point, erro
 			return nil, err
 		}
 		if len(sets[k]) == 0 { // no schedule is left, so any weights do
-			return &point{weights: make([]float64, len(p.in.Jobs)), bound: math.Inf(1)}, nil
+			return &lpSolution{weights: make([]float64, len(p.in.Jobs)), bound: math.Inf(1)}, nil
 		}
 	}
-	b, pool := p.start(d, sets, target), p.fitting(d, known, sets)
-	x := &point{bound: math.Inf(-1)}
+	b, pool := p.initialBasis(d, sets, target), p.fitting(d, known, sets)
+	x := &lpSolution{bound: math.Inf(-1)}
 	for range mostPivots {
 		y := b.dual()
 		var enter *column
 		least := -costTolerance
 		for _, c := range pool {
-			if v := b.reduced(y, c); v < least {
+			if v := b.reducedCost(y, c); v < least {
 				enter, least = c, v
 			}
 		}
 		if enter == nil {
-			found, weights, bound := p.price(d, sets, y)
+			found, weights, bound := p.generateColumns(d, sets, y)
 			if x.weights == nil || bound > x.bound {
 				x.weights, x.bound = weights, bound
 			}
@@ -110,7 +110,7 @@ func (p *program) solve(d domain, known []*column, target float64) (*point, erro
 				return x, nil
 			}
 			for _, c := range found {
-				if v := b.reduced(y, c); v < least {
+				if v := b.reducedCost(y, c); v < least {
 					enter, least = c, v
 				}
 			}
@@ -124,7 +124,7 @@ func (p *program) solve(d domain, known []*column, target float64) (*point, erro
 		switch {
 		case c == nil:
 			x.missing += b.x[i] * b.cost[i] / (1000 * target)
-		case len(c.parts) > 0 && c.set != 0:
+		case len(c.terms) > 0 && c.set != 0:
 			x.known = append(x.known, c)
 			fallthrough
 		case c.set != 0:
@@ -135,7 +135,7 @@ func (p *program) solve(d domain, known []*column, target float64) (*point, erro
 }
 
 // fitting are the columns that the domain allows. On shared machines a job may do less than all that it could.
-func (p *program) fitting(d domain, known []*column, sets [][]uint64) []*column {
+func (p *masterProblem) fitting(d domain, known []*column, sets [][]uint64) []*column {
 	var list []*column
 	allowed := make([]map[uint64]bool, len(sets))
 	for k, list := range sets {
@@ -146,14 +146,14 @@ func (p *program) fitting(d domain, known []*column, sets [][]uint64) []*column 
 	}
 	for j := range p.in.Jobs {
 		if p.in.Multitasking {
-			list = append(list, &column{len(p.length), 0, []part{{job: j, rate: -1}}})
+			list = append(list, &column{len(p.length), 0, []rateTerm{{job: j, rate: -1}}})
 		}
 	}
 	for _, c := range known {
 		fits := allowed[c.interval][c.set]
 		if fits && d.Limited(c.interval, c.set) {
 			copies := make([]int, len(p.in.Jobs))
-			for _, a := range c.parts {
+			for _, a := range c.terms {
 				copies[a.job] = a.copies
 			}
 			for rest := c.set; rest != 0; rest &= rest - 1 {
@@ -169,61 +169,62 @@ func (p *program) fitting(d domain, known []*column, sets [][]uint64) []*column 
 	return list
 }
 
-// A piece is some machines of a job in a row, with what one of them earns.
-type piece struct {
+// A bundle is some machines that one job takes together. gain is the work that each of them does in a unit of time, price what
+// that work earns at the weights.
+type bundle struct {
 	job, many   int
 	gain, price float64
 }
 
-// pieces of the jobs, the dearest first, where copies says how many copies each may have. On shared machines a job has
+// bundles are those of all jobs, the dearest first, where copies says how many copies each may have. On shared machines a job has
 // a share of some copies, or none, so its earnings are concave in its machines: the same on each of the least, then the
 // gains.
-func (p *program) pieces(u []float64, copies func(j int) (least, most int)) []piece {
-	var list []piece
+func (p *masterProblem) bundles(u []float64, copies func(j int) (least, most int)) []bundle {
+	var list []bundle
 	for j := range u {
 		low, high := copies(j)
 		if p.in.Multitasking && low > 0 {
-			list = append(list, piece{j, low, p.h[low] / float64(low), 0})
+			list = append(list, bundle{j, low, p.h[low] / float64(low), 0})
 		}
 		for r := low + 1; r <= high; r++ {
-			list = append(list, piece{j, 1, p.gain[r-1], 0})
+			list = append(list, bundle{j, 1, p.gain[r-1], 0})
 		}
 	}
 	for i := range list {
 		list[i].price = u[list[i].job] * list[i].gain
 	}
-	list = slices.DeleteFunc(list, func(a piece) bool { return !(a.price > 0) })
-	slices.SortStableFunc(list, func(a, b piece) int { return cmp.Compare(b.price, a.price) })
+	list = slices.DeleteFunc(list, func(a bundle) bool { return !(a.price > 0) })
+	slices.SortStableFunc(list, func(a, b bundle) int { return cmp.Compare(b.price, a.price) })
 	return list
 }
 
 // A pricing problem finds what machines earn most with, at weights u of a unit of each job's work.
 type pricingProblem struct {
-	p    *program
+	p    *masterProblem
 	d    domain
 	u    []float64
-	free []piece // of jobs whose copies are not limited
+	free []bundle // of jobs whose copies are not limited
 }
 
-// earn gives all machines to the jobs of set, where they are worth most. It returns their earnings, and if wanted the jobs'
-// copies; −∞ if the least copies of whole machines are too many.
-func (q *pricingProblem) earn(k int, set uint64, wanted bool) (sum float64, parts []part) {
-	p, pieces, left := q.p, q.free, q.p.in.Machines
+// bestEarnings gives all machines to the jobs of set, where they are worth most. It returns their earnings and, if wanted, what each
+// job holds. The earnings are −∞ if the least copies of whole machines are too many.
+func (q *pricingProblem) bestEarnings(k int, set uint64, wanted bool) (sum float64, terms []rateTerm) {
+	p, bundles, left := q.p, q.free, q.p.in.Machines
 	give := func(j, machines, copies int, gain float64) {
 		sum += q.u[j] * gain * float64(machines)
 		left -= machines
 		if !wanted {
 			return
 		}
-		i := slices.IndexFunc(parts, func(a part) bool { return a.job == j })
+		i := slices.IndexFunc(terms, func(a rateTerm) bool { return a.job == j })
 		if i < 0 {
-			i, parts = len(parts), append(parts, part{job: j})
+			i, terms = len(terms), append(terms, rateTerm{job: j})
 		}
-		a := &parts[i]
+		a := &terms[i]
 		a.machines, a.copies, a.rate = a.machines+machines, a.copies+copies, a.rate+float64(machines)*gain
 	}
 	if q.d.Limited(k, set) {
-		pieces = p.pieces(q.u, func(j int) (int, int) { return q.d.Copies(k, set, j) })
+		bundles = p.bundles(q.u, func(j int) (int, int) { return q.d.Copies(k, set, j) })
 		for rest := set; rest != 0 && !p.in.Multitasking; rest &= rest - 1 {
 			j := bits.TrailingZeros64(rest)
 			if low, _ := q.d.Copies(k, set, j); low > 0 {
@@ -234,17 +235,17 @@ func (q *pricingProblem) earn(k int, set uint64, wanted bool) (sum float64, part
 			return math.Inf(-1), nil
 		}
 	}
-	for i := range pieces {
-		if a := &pieces[i]; left > 0 && set>>a.job&1 == 1 {
+	for i := range bundles {
+		if a := &bundles[i]; left > 0 && set>>a.job&1 == 1 {
 			give(a.job, min(a.many, left), a.many, a.gain)
 		}
 	}
-	return sum, parts
+	return sum, terms
 }
 
-// price makes the columns, at most one an interval, that a dual solution asks for. It returns the bound of the weights when
-// they are scaled such that no machines earn more than one for each job after the last arrival.
-func (p *program) price(d domain, sets [][]uint64, y []float64) (list []*column, weights []float64, bound float64) {
+// generateColumns makes the columns of negative reduced cost, at most one an interval, that a dual solution y asks for. It scales the
+// weights so that after the last arrival earnings never exceed the number of unfinished jobs, and returns the bound they prove.
+func (p *masterProblem) generateColumns(d domain, sets [][]uint64, y []float64) (list []*column, weights []float64, bound float64) {
 	least := 1
 	if !p.in.Multitasking {
 		least = 0
@@ -255,7 +256,7 @@ func (p *program) price(d domain, sets [][]uint64, y []float64) (list []*column,
 			q.u[j] = max(0, u)
 		}
 	}
-	q.free = p.pieces(q.u, func(int) (int, int) { return least, p.in.Machines })
+	q.free = p.bundles(q.u, func(int) (int, int) { return least, p.in.Machines })
 	scale, size := 1.0, 0.0
 	add := func(v float64) { bound, size = bound+v, size+math.Abs(v) }
 	for k := len(sets) - 1; k >= 0; k-- {
@@ -267,7 +268,7 @@ func (p *program) price(d domain, sets [][]uint64, y []float64) (list []*column,
 		enter := -1
 		for i, set := range sets[k] {
 			jobs := float64(bits.OnesCount64(set))
-			earned, _ := q.earn(k, set, false)
+			earned, _ := q.bestEarnings(k, set, false)
 			if k == len(p.length) && scale*earned > jobs {
 				scale = jobs / earned
 			}
@@ -280,8 +281,8 @@ func (p *program) price(d domain, sets [][]uint64, y []float64) (list []*column,
 			add(p.length[k] * most)
 		}
 		if enter >= 0 {
-			_, parts := q.earn(k, sets[k][enter], true)
-			list = append(list, &column{k, sets[k][enter], parts})
+			_, terms := q.bestEarnings(k, sets[k][enter], true)
+			list = append(list, &column{k, sets[k][enter], terms})
 		}
 	}
 	for j, u := range q.u {
@@ -299,12 +300,13 @@ func (p *program) price(d domain, sets [][]uint64, y []float64) (list []*column,
 type basis struct {
 	inverse [][]float64
 	x, cost []float64
-	columns []*column // nil: a missing amount
+	columns []*column // nil means an artificial one
 	times   int
 }
 
-// start is the basis of schedules that do nothing, which costs dear where they may not, as does work that is missing.
-func (p *program) start(d domain, sets [][]uint64, target float64) *basis {
+// initialBasis is the basis of idle time in each interval and of artificial columns: work that is missing, and idle time where no
+// schedule may be idle, cost 1000 times the target.
+func (p *masterProblem) initialBasis(d domain, sets [][]uint64, target float64) *basis {
 	times := len(p.length)
 	rows := times + len(p.in.Jobs)
 	b := &basis{times: times, columns: make([]*column, rows), x: append(slices.Clone(p.length), make([]float64, len(p.in.Jobs))...)}
@@ -337,25 +339,25 @@ func (b *basis) dual() []float64 {
 	return y
 }
 
-func (b *basis) reduced(y []float64, c *column) float64 {
+func (b *basis) reducedCost(y []float64, c *column) float64 {
 	v := c.cost()
 	if c.interval < b.times {
 		v -= y[c.interval]
 	}
-	for _, a := range c.parts {
+	for _, a := range c.terms {
 		v -= y[b.times+a.job] * a.rate
 	}
 	return v
 }
 
-// pivot brings a column into the basis, false if none has to go.
+// pivot brings a column into the basis. It returns false if no column of the basis limits it.
 func (b *basis) pivot(c *column) bool {
 	w := make([]float64, len(b.x))
 	for i, row := range b.inverse {
 		if c.interval < b.times {
 			w[i] = row[c.interval]
 		}
-		for _, a := range c.parts {
+		for _, a := range c.terms {
 			w[i] += row[b.times+a.job] * a.rate
 		}
 	}

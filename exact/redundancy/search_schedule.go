@@ -126,7 +126,7 @@ type gap struct {
 }
 
 // gaps are a point's gaps, in their order. They are a chain, one order, if each job is done once and for all.
-func (p *program) gaps(x *point) (list []*gap, chain bool) {
+func (p *masterProblem) gaps(x *lpSolution) (list []*gap, chain bool) {
 	for i, c := range x.columns {
 		if c.interval == len(p.length) || x.time[i] <= timeShare*p.length[c.interval] {
 			continue
@@ -137,7 +137,7 @@ func (p *program) gaps(x *point) (list []*gap, chain bool) {
 		}
 		g := list[at]
 		g.time += x.time[i]
-		for _, a := range c.parts {
+		for _, a := range c.terms {
 			if g.held[a.job] == nil {
 				g.held[a.job] = make([]float64, p.in.Machines+1)
 			}
@@ -168,7 +168,7 @@ func (g *gap) most(j int) (copies int) {
 }
 
 // find is the gap of a state.
-func (p *program) find(gaps []*gap, at *state) *gap {
+func (p *masterProblem) find(gaps []*gap, at *state) *gap {
 	set, k := uint64(0), len(p.begin)-1
 	for _, j := range at.jobs {
 		set |= 1 << j
@@ -184,7 +184,7 @@ func (p *program) find(gaps []*gap, at *state) *gap {
 }
 
 // rounded is the schedule on whole machines that follows a point where it gives the jobs' copies.
-func (p *program) rounded(env *envelope, gaps []*gap) redundancy.Solution {
+func (p *masterProblem) rounded(env *envelope, gaps []*gap) redundancy.Solution {
 	path := simulate(p.in, &state{t: p.begin[0]}, func(at *state) []int {
 		c, left := make([]int, len(at.jobs)), p.in.Machines
 		if g := p.find(gaps, at); g != nil {
@@ -203,7 +203,7 @@ func (p *program) rounded(env *envelope, gaps []*gap) redundancy.Solution {
 
 // shared is the schedule of the gaps of a point on shared machines; false if it mixes copies. A job that completes while
 // it holds nothing, as the infimum has it, gets a little.
-func (p *program) shared(env *envelope, gaps []*gap) (s redundancy.Solution, ok bool) {
+func (p *masterProblem) shared(env *envelope, gaps []*gap) (s redundancy.Solution, ok bool) {
 	left := make([]float64, len(p.in.Jobs))
 	for j := range left {
 		left[j] = p.in.Jobs[j].Work

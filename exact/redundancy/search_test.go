@@ -57,7 +57,7 @@ func TestSplits(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, share := range []float64{1 - 2e-9, 1 + 2e-9} {
-			s := &search{program: newProgram(in), incumbent: newIncumbent(in, nil), cutoff: share * want}
+			s := &search{masterProblem: newMasterProblem(in), incumbent: newIncumbent(in, nil), cutoff: share * want}
 			stack, steps := []*verify.RedundancyNode{tree.Root()}, 0
 			better := false
 			for len(stack) > 0 && !better {
@@ -90,7 +90,7 @@ func TestOpenBounds(t *testing.T) {
 	for _, in := range append(loaded(9, 3, 6, true), loaded(9, 3, 6, false)...) {
 		want, _ := optimum(t, in, "bnb")
 		s := &search{
-			program: newProgram(in), incumbent: newIncumbent(in, nil), env: newEnvelope(t.Context(), in, 9),
+			masterProblem: newMasterProblem(in), incumbent: newIncumbent(in, nil), env: newEnvelope(t.Context(), in, 9),
 		}
 		s.offer(in, s.rounded(s.env, nil))
 		c, lines := priceLines(t.Context(), in)

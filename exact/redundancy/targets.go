@@ -1,6 +1,3 @@
-// Package redundancy solves redundant execution with checkpoints exactly and bounds the optimum at any size
-// (docs/design/redundancy.md). bench/catalog lists its algorithms: opt, a branch and bound for whole and shared machines whose
-// tree is the proof, the MILP models events and periods, and the bounds lb-price and lb-srpt.
 package redundancy
 
 import (
@@ -55,7 +52,7 @@ func newTarget(name, title string, applies func(in *redundancy.Instance, arg str
 // Algorithms are the exact algorithms and bounds of redundancy. parts brings the solvers and the heuristic start. The default
 // solver of the model is lp_solve where it is there: on its models it is faster than HiGHS, and right
 // (docs/design/redundancy.md#the-model-of-events).
-func Algorithms(parts exact.Parts[*redundancy.Instance, redundancy.Solution]) []*redundancy.Algorithm {
+func Algorithms(parts exact.Deps[*redundancy.Instance, redundancy.Solution]) []*redundancy.Algorithm {
 	parts.Solvers = slices.Clone(parts.Solvers)
 	slices.SortStableFunc(parts.Solvers, func(a, b milp.Solver) int { return rank(a) - rank(b) })
 	parts.Bound, parts.Prices = LowerBound, exact.PricesOf(LBPrice)

@@ -24,7 +24,7 @@ var assignment = &formulation{
 	Build: buildAssignment,
 }
 
-func buildAssignment(in *speculation.Instance, _ exact.Form) (*exact.Built[speculation.Solution], error) {
+func buildAssignment(in *speculation.Instance, _ exact.BuildOptions) (*exact.BuiltModel[speculation.Solution], error) {
 	type pair struct{ straggler, slot int }
 	var pairs []pair // a column each
 	m := &milp.Model{Name: in.Name + "-assignment", Maximize: true}
@@ -47,7 +47,7 @@ func buildAssignment(in *speculation.Instance, _ exact.Form) (*exact.Built[specu
 	for j, sum := range slots {
 		once("slot", in.Slots[j].ID, sum)
 	}
-	return &exact.Built[speculation.Solution]{
+	return &exact.BuiltModel[speculation.Solution]{
 		Model: m,
 		Decode: func(x []float64) (speculation.Solution, error) {
 			list := speculation.NoCopies(in)

@@ -33,7 +33,7 @@ var commands = func() (list []milp.Solver) {
 
 // exactly is opt with all solvers.
 func exactly() *speculation.Algorithm {
-	return exactspeculation.Algorithms(exact.Parts[*speculation.Instance, speculation.Solution]{
+	return exactspeculation.Algorithms(exact.Deps[*speculation.Instance, speculation.Solution]{
 		Solvers: append(linked.Solvers(), commands...),
 		Start: func(ctx context.Context, in *speculation.Instance) (speculation.Solution, error) {
 			return speculation.Solution{Assign: heuristics.WindowMatching(ctx, in)}, nil

@@ -22,7 +22,7 @@ import (
 
 // algorithm is opt with HiGHS and lp_solve.
 func algorithm() *speculation.Algorithm {
-	return Algorithms(exact.Parts[*speculation.Instance, speculation.Solution]{
+	return Algorithms(exact.Deps[*speculation.Instance, speculation.Solution]{
 		Solvers: linked.Solvers(),
 		Start: func(ctx context.Context, in *speculation.Instance) (speculation.Solution, error) {
 			return speculation.Solution{Assign: heuristics.WindowMatching(ctx, in)}, nil
@@ -278,7 +278,7 @@ func TestStopped(t *testing.T) {
 func TestThroughModel(t *testing.T) {
 	trials.Check(t, func(t *rapid.T) {
 		in := draw(t)
-		built, err := assignment.Build(in, exact.Form{})
+		built, err := assignment.Build(in, exact.BuildOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -299,7 +299,7 @@ func TestThroughModel(t *testing.T) {
 		}
 	})
 	in := cluster(t, 2, 1, 1)
-	built, err := assignment.Build(in, exact.Form{})
+	built, err := assignment.Build(in, exact.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

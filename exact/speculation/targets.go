@@ -1,5 +1,3 @@
-// Package speculation solves the window problem exactly (docs/design/speculation.md): an assignment problem, by shortest
-// augmenting paths (hungarian) and as a MILP (assignment). bench/catalog lists opt and the bound ub.
 package speculation
 
 import (
@@ -10,7 +8,7 @@ import (
 type (
 	target = exact.Target[*speculation.Instance, speculation.Solution]
 	method = exact.Method[*speculation.Instance, speculation.Solution]
-	parts  = exact.Parts[*speculation.Instance, speculation.Solution]
+	parts  = exact.Deps[*speculation.Instance, speculation.Solution]
 )
 
 // Opt is the optimum of the scalar objective.

@@ -1,9 +1,3 @@
-// Package tree is branch and bound over nodes that a problem makes, bounds and splits. exact/flex and exact/redundancy give it
-// a Search for each thread.
-//
-// Open nodes are searched in rounds: some of them at once, the least bounds first, each depth-first for a number of nodes with
-// the incumbent of the round's beginning. Their open nodes and solutions are put together in their order. So the tree depends on
-// counts alone, not on time or threads.
 package tree
 
 import (
@@ -20,9 +14,9 @@ type Search[N, P any] interface {
 	// Known is the thread's incumbent. Threshold is the value from which on nothing in a node is of interest.
 	Known() *Incumbent[P]
 	Threshold() float64
-	// Bound is a known lower bound on the solutions in o.
+	// Bound is a known lower bound on the values of the solutions in o.
 	Bound(o N) float64
-	// Begin prepares for the nodes below o: a few, or where they are many more effort pays.
+	// Begin prepares to search below o. many says that the subtree is large, so that costly preparation pays.
 	Begin(ctx context.Context, o N, many bool)
 	// Visit closes a node or parts it.
 	Visit(ctx context.Context, o N) Visited[N]
@@ -30,7 +24,7 @@ type Search[N, P any] interface {
 
 // Visited is the outcome of a visit to a node.
 type Visited[N any] struct {
-	Children  []N   // the more promising first; none: the node is closed, unless it is undecided
+	Children  []N   // the more promising first; none means that the node is closed, unless it is undecided
 	Trials    int64 // nodes that were looked at besides it
 	Long      bool  // it took so long that other nodes may be more urgent now
 	Undecided bool  // nothing is left to part, and its bound is below the threshold
@@ -39,15 +33,15 @@ type Visited[N any] struct {
 
 // A Tree is one search for the least value.
 type Tree[N, P any] struct {
-	Search  Search[N, P]
-	Worker  func() Search[N, P] // of another thread
-	Threads int
-	Budget  int64         // of nodes
-	Few     int64         // nodes of a part from which on more effort pays in those that follow; 0: it never does
-	Bounded func(float64) // is called with the bound after each round
+	Search      Search[N, P]
+	Worker      func() Search[N, P] // of another thread
+	Threads     int
+	Budget      int64         // of nodes
+	EffortAfter int64         // nodes of a part after which Begin is called again with many; 0 means never
+	Bounded     func(float64) // is called with the bound after each round
 
 	Nodes     int64   // so far
-	Undecided float64 // the least bound among the nodes that could not be decided; infinite: none
+	Undecided float64 // the least bound among the nodes that could not be decided; infinite means none
 	Left      []N     // open nodes: Run goes on with them
 	Err       error   // how a visit ended
 }
@@ -99,7 +93,7 @@ func (t *Tree[N, P]) Run(ctx context.Context) {
 		budget := min(partNodes, 1+(t.Budget-t.Nodes)/roundParts)
 		parallel.Each(t.Threads, len(chosen), func(thread, k int) {
 			parts[k] = part[N, P]{root: chosen[k], undecided: math.Inf(1), stack: []N{chosen[k]}}
-			parts[k].run(ctx, workers[thread], *known, budget, t.Few)
+			parts[k].run(ctx, workers[thread], *known, budget, t.EffortAfter)
 		})
 		for k := len(chosen) - 1; k >= 0; k-- {
 			t.Left = append(t.Left, parts[k].stack...)
@@ -118,7 +112,7 @@ func (t *Tree[N, P]) Run(ctx context.Context) {
 }
 
 // run searches a part for some nodes.
-func (p *part[N, P]) run(ctx context.Context, s Search[N, P], known Incumbent[P], budget, few int64) {
+func (p *part[N, P]) run(ctx context.Context, s Search[N, P], known Incumbent[P], budget, effortAfter int64) {
 	w := s.Known()
 	w.begin(&known)
 	s.Begin(ctx, p.root, false)
@@ -128,7 +122,7 @@ func (p *part[N, P]) run(ctx context.Context, s Search[N, P], known Incumbent[P]
 		o := p.stack[last]
 		p.stack = p.stack[:last]
 		p.nodes++
-		if !many && few > 0 && p.nodes > few {
+		if !many && effortAfter > 0 && p.nodes > effortAfter {
 			many = true
 			s.Begin(ctx, p.root, true)
 		}

@@ -348,7 +348,7 @@ func (f *folder) definition(solvers []milp.Solver) bench.Definition[*Instance, S
 			Doc:    "the optimum of " + r.Name + "\n\nBy the model that " + SpecFile + " names first.",
 			Choose: func(*Instance) (method, formulation string) { return "", own[0].Name },
 		}
-		d.Algorithms = append(d.Algorithms, target.Algorithm(exact.Parts[*Instance, Solution]{Solvers: solvers}))
+		d.Algorithms = append(d.Algorithms, target.Algorithm(exact.Deps[*Instance, Solution]{Solvers: solvers}))
 	}
 	if len(all) > 0 {
 		d.Exporter = exact.Exporter(all...)
@@ -404,7 +404,7 @@ func (f *folder) formulation(name string, m formulation) *exact.Formulation[*Ins
 	c := f.command(what, m.Command)
 	c.time = modelTime
 	read := map[string]func(string, []byte) (*milp.Model, error){"lp": milp.ReadLP, "mps": milp.ReadMPS}[m.Format]
-	build := func(in *Instance, as exact.Form) (*exact.Built[Solution], error) {
+	build := func(in *Instance, as exact.BuildOptions) (*exact.BuiltModel[Solution], error) {
 		ctx := as.Context
 		if ctx == nil {
 			ctx = f.ctx
@@ -426,7 +426,7 @@ func (f *folder) formulation(name string, m formulation) *exact.Formulation[*Ins
 		}
 		// What the solver found until its time was over is still decoded.
 		late := context.WithoutCancel(ctx)
-		return &exact.Built[Solution]{
+		return &exact.BuiltModel[Solution]{
 			Model:  built,
 			Decode: func(x []float64) (Solution, error) { return f.decoded(late, in, built, x) },
 			Encode: func(Solution) ([]float64, error) { return nil, errors.New("solutions have no way into the model") },

@@ -43,13 +43,13 @@ func (c RowTest[I, S]) Rows(t *testing.T, a, b uint64) {
 			if f.Applies != nil && f.Applies(in) != nil {
 				continue
 			}
-			built, err := f.Build(in, exact.Form{Bare: i%2 == 1})
+			built, err := f.Build(in, exact.BuildOptions{NoStart: i%2 == 1})
 			if err != nil {
 				t.Fatalf("%s: %v\n%s", f.Name, err, c.Show(in))
 			}
 			for name, m := range variants(f.Rows, built.Model, i) {
 				r, err := solver.Solve(context.Background(), m, milp.Options{})
-				if err != nil || r.Status != milp.Optimal || math.Abs(built.Worth(r.Objective)-want) > 1e-6*max(1, math.Abs(want)) {
+				if err != nil || r.Status != milp.Optimal || math.Abs(built.ObjectiveOf(r.Objective)-want) > 1e-6*max(1, math.Abs(want)) {
 					t.Fatalf("%s %s: %+v, %v; the optimum is %v\n%s", f.Name, name, r, err, want, c.Show(in))
 				}
 				solves[f.Name+" "+name]++
