@@ -90,11 +90,11 @@ func (s *prefixSim) run(path []int, ends, done []float64) {
 				end = min(end, now+s.left[j]/s.rate[j])
 			}
 		}
-		ghost := inf
+		release := inf
 		for _, j := range s.reserving {
-			ghost = min(ghost, ends[j])
+			release = min(release, ends[j])
 		}
-		end = min(end, ghost)
+		end = min(end, release)
 		s.segs = append(s.segs, segment{now, s.slots - own})
 		keep := s.active[:0]
 		for _, j := range s.active {
@@ -108,7 +108,7 @@ func (s *prefixSim) run(path []int, ends, done []float64) {
 			reserved -= s.min[j]
 		}
 		s.active = keep
-		if end == ghost {
+		if end == release {
 			s.firstRelease = min(s.firstRelease, end)
 			stay := s.reserving[:0]
 			for _, j := range s.reserving {
