@@ -1,8 +1,3 @@
-// Package cloning solves multi-resource scheduling with clones exactly and bounds the optimum (docs/design/cloning.md).
-//
-// Opt and OptNonpreemptive are the exact algorithms that bench/catalog lists. Their methods are a search slot by slot, a search
-// from event to event for jobs with too many states, and the MILP models literal and strong. The bounds are lb-path, lb-srpt
-// and lb-price.
 package cloning
 
 import (

@@ -1,9 +1,3 @@
-// Package verify checks proofs of optima and bounds from the definitions of the problems alone (docs/bounds-and-proofs.md). It
-// imports nothing of the methods that made them.
-//
-// Flex, Cloning, Redundancy, Pocd and Speculation each check a proof of their problem; a nil error says that its claim is proven.
-// The commands verify and schedcheck call them through exact/verify/referee. The search of redundancy makes its nodes with
-// RedundancyTree and RedundancyNode, so that its record is a proof.
 package verify
 
 import (

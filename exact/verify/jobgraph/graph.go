@@ -191,86 +191,130 @@ func (b *builder) ended(n *Node, k int) bool {
 	return true
 }
 
-// expand finds a node's arcs. To wait is the first one, if nothing runs.
-func (b *builder) expand(at int) {
-	sp, from, n := b.sp, b.Nodes[at], 1
-	if sp.Fixed {
-		n = len(sp.Servers)
-	}
-	ready := make([]bool, b.job.To-b.job.From)
-	for k := range ready {
-		ready[k] = !slices.ContainsFunc(sp.Phases[b.job.From+k].Parents, func(p int) bool { return !b.ended(&from, p) })
-	}
-	copies := make([]uint8, len(b.Phase)*n)
-	copy(copies, from.Running)
-	alike := func(i int) bool { // as the task before
-		return i > 0 && b.Phase[i-1] == b.Phase[i] && from.Progress[i-1] == from.Progress[i] &&
-			(!sp.Fixed || bytes.Equal(row(from.Running, i-1, n), row(from.Running, i, n)))
-	}
-	var try func(cell int, held *Set)
-	try = func(cell int, held *Set) {
-		sp.Tries++
-		if sp.Tries > triesByArc*sp.Arcs || len(b.Nodes[at].Arcs) >= mostFrom {
-			return
-		}
-		if i := cell/n - 1; sp.Fixed && cell%n == 0 && alike(i) && bytes.Compare(row(copies, i-1, n), row(copies, i, n)) < 0 {
-			return // of tasks alike the first run in the most copies
-		}
-		if cell == len(copies) {
-			b.add(at, copies)
-			return
-		}
-		i := cell / n
-		k := b.job.From + b.Phase[i]
-		ph := &sp.Phases[k]
-		if from.Progress[i] >= ph.Need || !ready[b.Phase[i]] {
-			try(cell+n, held)
-			return
-		}
-		if sp.Fixed {
-			least := copies[cell]
-			most := min(len(ph.Gain)-Tally(copies[i*n:cell])-Tally(from.Running[cell+1:(i+1)*n]), sp.In.MaxCopiesPerServer)
-			for r := int(least); r <= most; r++ {
-				copies[cell] = uint8(r)
-				if r > int(least) && !b.fits(copies, cell%n) {
-					break
-				}
-				try(cell+1, held)
-			}
-			copies[cell] = least
-			return
-		}
-		most := len(ph.Gain)
-		for r, g := range ph.Gain {
-			if from.Progress[i]+g >= ph.Need {
-				most = r + 1
-				break
-			}
-		}
-		if alike(i) {
-			most = min(most, int(copies[i-1]))
-		}
-		// Tasks come most progress first.
-		if !sp.Level || len(ph.Gain) > 1 || !b.ahead(from, copies, i) {
-			try(cell+1, held)
-		}
-		for r := 1; r <= most; r++ {
-			with := sp.With(held, sp.Item(k, r))
-			if with == nil {
-				break
-			}
-			copies[cell] = uint8(r)
-			try(cell+1, with)
-		}
-		copies[cell] = 0
-	}
-	try(0, sp.Empty)
+// An expansion finds the arcs of one node by recursion over the tasks.
+type expansion struct {
+	*builder
+	at      int
+	from    Node
+	ready   []bool  // by phase of the job, whether its parents are done
+	copies  []uint8 // chosen so far, by task; nonpreemptive by task and server
+	servers int     // entries of copies for each task: 1, nonpreemptive the servers
 }
 
-// ahead reports whether a task runs that is of the phase of task i and further.
-func (b *builder) ahead(from Node, copies []uint8, i int) bool {
-	for q := i - 1; q >= 0 && b.Phase[q] == b.Phase[i]; q-- {
-		if copies[q] > 0 && from.Progress[q] > from.Progress[i] {
+// expand finds a node's arcs. The first one is to wait, if nothing runs.
+func (b *builder) expand(at int) {
+	e := &expansion{builder: b, at: at, from: b.Nodes[at], servers: 1, ready: make([]bool, b.job.To-b.job.From)}
+	for k := range e.ready {
+		e.ready[k] = !slices.ContainsFunc(b.sp.Phases[b.job.From+k].Parents, func(p int) bool { return !b.ended(&e.from, p) })
+	}
+	if b.sp.Fixed {
+		e.servers = len(b.sp.Servers)
+	}
+	e.copies = make([]uint8, len(b.Phase)*e.servers)
+	copy(e.copies, e.from.Running)
+	if b.sp.Fixed {
+		e.place(0)
+		return
+	}
+	e.number(0, b.sp.Empty)
+}
+
+// place chooses, nonpreemptive, the copies of the task and server of a cell and then those of the cells after it. Running copies
+// go on, so the numbers begin at theirs.
+func (e *expansion) place(cell int) {
+	if e.exhausted() {
+		return
+	}
+	n := e.servers
+	if i := cell/n - 1; cell%n == 0 && e.alike(i) && bytes.Compare(row(e.copies, i-1, n), row(e.copies, i, n)) < 0 {
+		return // of tasks alike the first run in the most copies
+	}
+	if cell == len(e.copies) {
+		e.add(e.at, e.copies)
+		return
+	}
+	i := cell / n
+	if e.idle(i) {
+		e.place(cell + n)
+		return
+	}
+	least := e.copies[cell]
+	most := min(
+		len(e.phase(i).Gain)-Tally(e.copies[i*n:cell])-Tally(e.from.Running[cell+1:(i+1)*n]), e.sp.In.MaxCopiesPerServer)
+	for r := int(least); r <= most; r++ {
+		e.copies[cell] = uint8(r)
+		if r > int(least) && !e.fits(e.copies, cell%n) {
+			break
+		}
+		e.place(cell + 1)
+	}
+	e.copies[cell] = least
+}
+
+// number chooses, preemptive, how many copies task i has and then those of the tasks after it, given the set that the tasks before
+// it hold.
+func (e *expansion) number(i int, held *Set) {
+	if e.exhausted() {
+		return
+	}
+	if i == len(e.copies) {
+		e.add(e.at, e.copies)
+		return
+	}
+	if e.idle(i) {
+		e.number(i+1, held)
+		return
+	}
+	ph := e.phase(i)
+	most := len(ph.Gain)
+	for r, g := range ph.Gain {
+		if e.from.Progress[i]+g >= ph.Need {
+			most = r + 1
+			break
+		}
+	}
+	if e.alike(i) {
+		most = min(most, int(e.copies[i-1]))
+	}
+	// Tasks come most progress first.
+	if !e.sp.Level || len(ph.Gain) > 1 || !e.ahead(i) {
+		e.number(i+1, held)
+	}
+	for r := 1; r <= most; r++ {
+		with := e.sp.With(held, e.sp.Item(e.job.From+e.Phase[i], r))
+		if with == nil {
+			break
+		}
+		e.copies[i] = uint8(r)
+		e.number(i+1, with)
+	}
+	e.copies[i] = 0
+}
+
+// exhausted counts a try. It reports whether there were too many, or too many arcs: the graph is given up then.
+func (e *expansion) exhausted() bool {
+	e.sp.Tries++
+	return e.sp.Tries > triesByArc*e.sp.Arcs || len(e.Nodes[e.at].Arcs) >= mostFrom
+}
+
+// phase is that of task i.
+func (e *expansion) phase(i int) *Phase { return &e.sp.Phases[e.job.From+e.Phase[i]] }
+
+// idle reports whether task i is done or waits for a parent phase.
+func (e *expansion) idle(i int) bool {
+	return e.from.Progress[i] >= e.phase(i).Need || !e.ready[e.Phase[i]]
+}
+
+// alike reports whether task i is in the state of the task before it.
+func (e *expansion) alike(i int) bool {
+	return i > 0 && e.Phase[i-1] == e.Phase[i] && e.from.Progress[i-1] == e.from.Progress[i] &&
+		(!e.sp.Fixed || bytes.Equal(row(e.from.Running, i-1, e.servers), row(e.from.Running, i, e.servers)))
+}
+
+// ahead reports whether a task of the phase of task i runs that has more progress.
+func (e *expansion) ahead(i int) bool {
+	for q := i - 1; q >= 0 && e.Phase[q] == e.Phase[i]; q-- {
+		if e.copies[q] > 0 && e.from.Progress[q] > e.from.Progress[i] {
 			return true
 		}
 	}

@@ -1,9 +1,3 @@
-// Package jobgraph states a cloning instance in whole numbers: what tasks need and gain, which copies fit on the servers in a
-// slot, and the states that each job can come to, alone on the cluster. Gains and capacities are rounded up, needs and demands
-// down, so that all that the instance allows is allowed here, and a bound for this space holds for the instance
-// (docs/bounds-and-proofs.md#proofs-of-cloning).
-//
-// The search for optima and the verification of its proofs both stand on it, so an oracle written from the definition checks it.
 package jobgraph
 
 import (
