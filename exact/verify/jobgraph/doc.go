@@ -4,7 +4,7 @@
 //
 //	symbol              identifier
 //	θ_p                 Phase.Need, in units of progress
-//	h(1), h(2) − …      Phase.Gain: by number of copies, the units that a slot brings
+//	h(r)                Phase.Gain[r−1]: the units of progress that a slot in r copies brings
 //	server classes      Space.Classes, servers of equal capacity
 //	job's state         Node: progress by task, nonpreemptive the running copies by task and server too
 //	one slot            Arc: copies by task, and the node after it
