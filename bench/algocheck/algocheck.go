@@ -39,8 +39,11 @@ type Verdict struct {
 	Seconds   float64  `json:"wall_seconds"`
 	// Rivals are the values of the problem's deterministic heuristics on instances whose optimum is proven, by name.
 	Rivals map[string]float64 `json:"rivals,omitempty"`
-	Wrong  []string           `json:"wrong"` // sentences
-	Notes  []string           `json:"notes"` // allowed, but seldom wanted
+	// Augmented are the factors above 1 of the speed or capacity that solutions have over the optimum's, by rival; the empty name is the
+	// command's.
+	Augmented map[string]float64 `json:"augmented,omitempty"`
+	Wrong     []string           `json:"wrong"` // sentences
+	Notes     []string           `json:"notes"` // allowed, but seldom wanted
 
 	Solution json.RawMessage `json:"-"` // that the command printed, if it is one and of at most 4 MiB
 }
@@ -184,6 +187,7 @@ const rivalTime = 2 * time.Second
 // rivals runs the problem's heuristics of the same class of solutions, without those that depend on luck or on an argument.
 func (v *Verdict) rivals(ctx context.Context, w *worker.Worker, in *bench.Instance, res *bench.Result) error {
 	v.Rivals = map[string]float64{}
+	v.augmented("", res)
 	for i := range in.Problem.Algorithms {
 		a := &in.Problem.Algorithms[i]
 		if a.Kind != models.Heuristic || a.Random || a.Arg != "" || !in.Problem.ReferenceWithin(a.Class, res.Reference) {
@@ -199,9 +203,20 @@ func (v *Verdict) rivals(ctx context.Context, w *worker.Worker, in *bench.Instan
 		}
 		if got.Status == bench.Feasible {
 			v.Rivals[a.Name] = *got.Objective
+			v.augmented(a.Name, got)
 		}
 	}
 	return nil
+}
+
+func (v *Verdict) augmented(name string, res *bench.Result) {
+	if res.Augmentation <= 1 {
+		return
+	}
+	if v.Augmented == nil {
+		v.Augmented = map[string]float64{}
+	}
+	v.Augmented[name] = res.Augmentation
 }
 
 // exact names the algorithm that proves optima of the first reference to which solutions of class belong; empty: there is none.

@@ -146,14 +146,29 @@ func (o *Options) prove(ctx context.Context, cases []*trial) error {
 	})
 }
 
-// tiny are the smallest examples.
+// tiny are the smallest examples and, where these are fewer than wanted, as with a folder of one example, generated instances.
 func (o *Options) tiny(ctx context.Context) ([]*trial, error) {
 	list, err := o.Problem.Examples()
 	if err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(list, func(a, b *bench.Instance) int { return cmp.Compare(len(a.JSON), len(b.JSON)) })
-	return o.first(ctx, tinySize, len(list), func(i int) (*bench.Instance, error) { return list[i], nil })
+	most := len(list)
+	var values models.Values
+	if most < tinySize && o.Problem.Generator != nil {
+		most += tries * tinySize
+		values, err = models.Resolve(o.Problem.Generator.Params, nil)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return o.first(ctx, tinySize, most, func(i int) (*bench.Instance, error) {
+		if i < len(list) {
+			return list[i], nil
+		}
+		i -= len(list)
+		return generate.One(o.Problem, fmt.Sprintf("tiny-%03d", i+1), values, o.Seed, i)
+	})
 }
 
 // tries is how many instances are drawn at most for each that is wanted.

@@ -68,7 +68,7 @@ func (b *Batch) Run(
 	}
 	if err == nil && c.cause == proc.Alive {
 		if limits.Time > 0 && c.res.WallSeconds > limits.Time.Seconds() {
-			c.res.Status, c.res.Error = bench.Timeout, afterLimit(limits)
+			c.res.Status, c.res.Error = bench.Timeout, inBatch+afterLimit(limits)
 		} else {
 			c.accept(answer, nil)
 		}
@@ -79,9 +79,9 @@ func (b *Batch) Run(
 	case c.cause == proc.Memory || b.group != nil && b.group.OOMKilled():
 		c.fail(bench.OOM, "killed beyond the memory limit of %d bytes", limits.Memory)
 	case c.cause == proc.CPU:
-		c.fail(bench.Timeout, "killed beyond the CPU limit of %v", limits.CPU)
+		c.fail(bench.Timeout, inBatch+"killed beyond the CPU limit of %v", limits.CPU)
 	case errors.Is(err, errLate):
-		c.res.Status, c.res.Error = bench.Timeout, err.Error()
+		c.res.Status, c.res.Error = bench.Timeout, inBatch+err.Error()
 	case errors.As(err, &ended):
 		c.unanswered(ended.state)
 	default:
@@ -102,6 +102,9 @@ func (b *Batch) start(r bench.Request, limits bench.Limits, o Options) (err erro
 	b.stream, err = startStream(cmd, timeout, proc.Options{Sole: o.Supervised, Cgroup: b.group})
 	return err
 }
+
+// inBatch begins the reason of a timeout, since a command may be slower in a batch than alone.
+const inBatch = "one of a batch: "
 
 // Close kills the process with all that it started; Run starts another.
 func (b *Batch) Close() {

@@ -356,5 +356,8 @@ func TestLateBatch(t *testing.T) {
 		if err != nil || res.Status != want || (res.Objective != nil) != (want == bench.Feasible) {
 			t.Errorf("line %d: %+v, %v", i, res, err)
 		}
+		if want == bench.Timeout && !strings.HasPrefix(res.Error, "one of a batch: ") {
+			t.Errorf("line %d: its reason does not name the batch: %s", i, res.Error)
+		}
 	}
 }

@@ -147,6 +147,7 @@ func (a *app) tryOut(cmd *cobra.Command, instances []*bench.Instance, o algochec
 type standing struct {
 	instances []string
 	ratios    map[string]map[string]float64 // by heuristic and instance; the empty name is the command's
+	augmented map[string]float64            // by heuristic: the largest factor of its solutions above 1
 }
 
 func (s *standing) add(in *bench.Instance, v *algocheck.Verdict) {
@@ -167,6 +168,20 @@ func (s *standing) add(in *bench.Instance, v *algocheck.Verdict) {
 	for name, value := range v.Rivals {
 		add(name, value)
 	}
+	if s.augmented == nil {
+		s.augmented = map[string]float64{}
+	}
+	for name, factor := range v.Augmented {
+		s.augmented[name] = max(s.augmented[name], factor)
+	}
+}
+
+// with says how much more than the optimum a heuristic had, which is why its ratio may be below 1.
+func (s *standing) with(name string) string {
+	if s.augmented[name] == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" with augmentation of up to %.4g", s.augmented[name])
 }
 
 // words are empty where there is nothing to compare with.
@@ -192,14 +207,14 @@ func (s *standing) words() string {
 	}
 	beside := ""
 	if best != "" {
-		beside = fmt.Sprintf(" (%s %.3f", best, max(1, mean(best, best)))
+		beside = fmt.Sprintf(" (%s %.3f%s", best, mean(best, best), s.with(best))
 		if n := len(s.ratios[best]); n < len(s.instances) {
-			beside += fmt.Sprintf(" on %d of them, where this one has %.3f", n, max(1, mean("", best)))
+			beside += fmt.Sprintf(" on %d of them, where this one has %.3f", n, mean("", best))
 		}
 		beside += ")"
 	}
-	return fmt.Sprintf(". On the %d with a positive optimum: %.3f times the optimum on average%s, at worst %.3f (%s)", len(s.instances),
-		max(1, mean("", "")), beside, max(1, own[worst]), worst)
+	return fmt.Sprintf(". On the %d with a positive optimum: %.3f times the optimum on average%s%s, at worst %.3f (%s)", len(s.instances),
+		mean("", ""), s.with(""), beside, own[worst], worst)
 }
 
 func number(x *float64) string {

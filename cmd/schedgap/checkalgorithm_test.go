@@ -6,6 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"schedgap/bench"
+	"schedgap/bench/algocheck"
+	"schedgap/models"
 )
 
 // examples holds the algorithms that docs/your-algorithm.md shows.
@@ -133,5 +137,21 @@ func TestCheckAlgorithmOnce(t *testing.T) {
 	if e.code != exitUsage ||
 		!strings.Contains(e.stderr, "rotate") {
 		t.Errorf("exit %d, %s", e.code, e.stderr)
+	}
+}
+
+// TestAugmentedStanding: a rival that is better than the optimum because it has more than the optimum has is shown with its true ratio
+// and with what it has more.
+func TestAugmentedStanding(t *testing.T) {
+	in := &bench.Instance{Problem: &bench.Problem{Sense: models.Minimize}}
+	s := standing{ratios: map[string]map[string]float64{}}
+	s.add(in, &algocheck.Verdict{
+		Instance: "i", OK: true, Optimum: new(10.0), Objective: new(11.0),
+		Rivals: map[string]float64{"faster": 9}, Augmented: map[string]float64{"faster": 1.5},
+	})
+	const want = ". On the 1 with a positive optimum: 1.100 times the optimum on average (faster 0.900 with augmentation of up to 1.5), " +
+		"at worst 1.100 (i)"
+	if got := s.words(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

@@ -106,7 +106,7 @@ func TestCompareChanged(t *testing.T) {
 		ran(folder, c.suite)
 		e := schedgap(t, "compare", "base", folder)
 		says := strings.Join(strings.Fields(e.stdout), " ")
-		named := c.says == "" || strings.Contains(says, c.says+": not compared; this run becomes their base")
+		named := c.says == "" || strings.Contains(says, c.says+": not compared; this run is their base if it is kept as one")
 		if e.code != c.code || !strings.HasPrefix(says, c.begins) || !named {
 			t.Errorf("%s: exit %d, %s%s", name, e.code, e.stdout, e.stderr)
 		}

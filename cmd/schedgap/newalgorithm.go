@@ -118,7 +118,7 @@ func (a *app) newRepository(p *bench.Problem, language, service, dir string) err
 			return err
 		}
 	}
-	a.next(fmt.Sprintf("cd %s && schedgap run %s && schedgap report results/mine", summary.Quote(dir), suiteFile))
+	a.next(fmt.Sprintf("cd %s && schedgap run %s -o results && schedgap report results", summary.Quote(dir), suiteFile))
 	return nil
 }
 

@@ -54,7 +54,14 @@ func TestTemplate(t *testing.T) {
 	for service, workflow := range map[string]string{"github": template.GitHub, "gitlab": template.GitLab} {
 		t.Run(service, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "repository")
-			succeed(t, "algorithm", "new", "flex", "--lang", "python", "--ci", service, "-o", dir)
+			e := schedgap(t, "algorithm", "new", "flex", "--lang", "python", "--ci", service, "-o", dir)
+			const run = "schedgap run suite.yaml -o results"
+			if e.code != 0 || !strings.Contains(e.stderr, run+" ") {
+				t.Fatalf("exit %d, %s", e.code, e.stderr)
+			}
+			if text, err := os.ReadFile(filepath.Join(dir, workflow)); err != nil || !strings.Contains(string(text), run+" ") {
+				t.Errorf("%s does not run %q: %v", workflow, run, err)
+			}
 			text, err := os.ReadFile(filepath.Join(dir, "mine.py"))
 			if err != nil {
 				t.Fatal(err)

@@ -200,7 +200,7 @@ func (r *Report) changed() block {
 		b.rows = append(b.rows, []string{u.Problem, u.Algorithm, fmt.Sprint(u.Units), u.What, u.names()})
 	}
 	for _, what := range order {
-		b.lines = append(b.lines, fmt.Sprintf("%s a new %s: not compared; this run becomes their base", words.Have(units[what], "unit"), what))
+		b.lines = append(b.lines, fmt.Sprintf("%s a new %s: not compared; this run is their base if it is kept as one", words.Have(units[what], "unit"), what))
 	}
 	return b
 }
