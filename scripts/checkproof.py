@@ -1732,6 +1732,58 @@ def verify_cloning_states(space, proof):
         cloning_value(space, solution, proof)
 
 
+def copies_at_once(space, sizes):
+    """The most copies of at least some sizes, by server, that run at a time; none if they need nothing."""
+    found = 0
+    for size, room in zip(sizes, space.room):
+        fits = [free // one for one, free in zip(size, room) if one]
+        if not fits:
+            return None
+        found += min(fits)
+    return found
+
+
+def slots_of_work(space, phases):
+    """The slots that the work of some phases takes the cluster at the least, and no task of them alone."""
+    work = [phase.tasks * max(1, min(-(-phase.need * count // gain) for count, gain in enumerate(phase.gains) if count)) for phase in phases]
+    most = copies_at_once(space, [[min(sizes) for sizes in zip(*rows)] for rows in zip(*(phase.size for phase in phases))])
+    found = [-(-sum(work) // most)] if most else [0]
+    for resource in range(len(space.servers[0])):
+        need_of = sum(Q(phase.demand[resource]) * units for phase, units in zip(phases, work))
+        total = sum(Q(max(server[resource] * 1.000000001, server[resource] + 1e-9 * server[resource])) for server in space.servers)
+        if total:
+            found.append(math.ceil(need_of / total))
+    return max(found)
+
+
+def verify_cloning_heads(space, proof):
+    """Each job alone: a set of its phases takes its least head, its work and its least tail."""
+    solution, lines = proof.begin("solution")
+    ends = []
+    for arrival, phases in zip(space.arrival, space.jobs):
+        for phase in phases:
+            phase.slots = max(-(-phase.need // max(phase.gains[: phase.useful + 1])), slots_of_work(space, [phase]))
+            phase.head, phase.tail = arrival, 0
+        order = sorted(phases, key=lambda phase: len(phase.above))
+        for phase in order:
+            phase.head = max([arrival] + [phases[k].head + phases[k].slots for k in phase.before])
+        for phase in reversed(order):
+            for k in phase.before:
+                phases[k].tail = max(phases[k].tail, phase.tail + phase.slots)
+        ends.append(max(phase.head + phase.slots for phase in phases))
+    for line in lines:
+        job, chosen = fields(line, "a set", ["job", "phases"])
+        (job,) = numbers([job], "job", 0, 1, whole=True)
+        chosen = numbers(chosen, "phases", 0, whole=True)
+        need(job < len(ends) and chosen and all(x < y for x, y in zip(chosen, chosen[1:])) and chosen[-1] < len(space.jobs[job]),
+             "a set must have a job and ascending phases of it")
+        phases = [space.jobs[job][k] for k in chosen]
+        ends[job] = max(ends[job], min(phase.head for phase in phases) + slots_of_work(space, phases) + min(phase.tail for phase in phases))
+    proof.bounds(sum(ends) - sum(space.arrival), True)
+    if proof.value is not None:
+        cloning_value(space, solution, proof)
+
+
 def read_state(space, job, state, stop):
     count = space.jobs[job][-1].span.stop
     rows = count * len(space.servers) if stop else 0
@@ -1846,6 +1898,7 @@ def cloning_value(space, solution, proof):
         need(all(x <= y for x, y in zip(held, space.room[server])), "in slot %d server %d has more than its capacity" % (slot + 1, server))
     need(proof.value == total, "the value is said to be %r, the solution is worth %d" % (proof.value, total))
     need(proof.value == proof.bound, "value %r and bound %r are too far apart for an optimum" % (proof.value, proof.bound))
+    proof.optimal = True
 
 
 def task_end(space, phase, spans, begin, stop, name):
@@ -2014,7 +2067,8 @@ def take(space, phase, row, room):
 # ---- The program -------------------------------------------------------------------------------------------------------------
 
 PROBLEMS = {
-    "cloning": (read_cloning, {"cloning-states": (["opt", "opt-nonpreemptive"], verify_cloning_states)}),
+    "cloning": (read_cloning, {"cloning-heads": (["opt", "opt-nonpreemptive"], verify_cloning_heads),
+                               "cloning-states": (["opt", "opt-nonpreemptive"], verify_cloning_states)}),
     "redundancy": (read_redundancy, {"redundancy-tree": (["opt"], verify_redundancy_tree), "prices": (["opt"], verify_redundancy_prices)}),
     "flex": (read_flex, {"flex-orders": (["opt"], verify_flex_orders), "flex-deadlines": (["opt"], verify_flex_deadlines),
                          "flex-prices": (["opt"], verify_flex_max), "prices": (["opt"], verify_flex_prices)}),

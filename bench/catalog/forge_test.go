@@ -69,7 +69,7 @@ type forger struct {
 func (f *forger) attack() {
 	in := f.harsh()
 	algorithms := map[string][]string{
-		"flex": {"opt", "opt", "opt", "lb-price"}, "pocd": {"opt", "opt-all"}, "cloning": {"opt", "opt-nonpreemptive", "lb-price"},
+		"flex": {"opt", "opt", "opt", "lb-price"}, "pocd": {"opt", "opt-all"}, "cloning": {"opt", "opt-nonpreemptive", "lb-heads", "lb-price"},
 		"redundancy": {"opt", "opt", "lb-price"}, "speculation": {"opt"},
 	}[f.problem.Name]
 	r := f.problem.Run(f.t.Context(), in, bench.Request{

@@ -23,7 +23,8 @@ func (v *preprocessed) works() []work {
 	list := make([]work, len(v.in.Jobs))
 	for j := range list {
 		w := &list[j]
-		w.release, w.earliest = float64(v.in.Jobs[j].Arrival), float64(v.earliest(j))
+		end, _ := v.critical(j)
+		w.release, w.earliest = float64(v.in.Jobs[j].Arrival), float64(end)
 		w.volume = make([]float64, len(surrogates))
 		for g := range surrogates {
 			for k := v.first[j]; k < v.until(j); k++ {
@@ -79,8 +80,8 @@ func together(works []work, surrogates int) float64 {
 	return sum
 }
 
-// LowerBound is a bound on the optimum of both regimes that takes O(n log n) time: critical paths and machines of the
-// cluster's summed capacity together, completion by completion.
+// LowerBound is a bound on the optimum of both regimes that takes O(n log n) time: heads and tails and machines of
+// the cluster's summed capacity together, completion by completion.
 func LowerBound(in *cloning.Instance) float64 {
 	in, _ = fromFirst(in)
 	v := preprocess(in)

@@ -44,6 +44,7 @@ func (v *preprocessed) newSurrogates() []surrogate {
 	for _, d := range demands[:min(len(demands), maxCounts)] {
 		list = append(list, v.countSurrogate(d))
 	}
+	v.simple = len(list)
 	if len(demands) <= maxPricedKinds {
 		list = append(list, v.pricedSurrogates(demands)...)
 	}

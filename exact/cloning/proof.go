@@ -23,6 +23,13 @@ const (
 func prove(ctx context.Context, in *cloning.Instance, s cloning.Solution, value float64, fixed bool) (*proof.Claim, error) {
 	moved, origin := fromFirst(in)
 	v := preprocess(moved)
+	if lower, sets := v.heads(); lower == value {
+		claim, err := provenHeads(moved, sets, scheduleOf(s))
+		if err == nil && *claim.Bound == value {
+			claim.Value = &value
+			return claim, nil
+		}
+	}
 	sp := newSweep(ctx, v, later(s, -origin), fixed, maxArcSlots, 1)
 	if sp == nil {
 		return nil, nil

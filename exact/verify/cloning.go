@@ -42,14 +42,18 @@ func Cloning(p *proof.Proof, in *cloning.Instance, sha256 string) (models.Verdic
 	both := []string{cloning.Opt, cloning.OptNonpreemptive}
 	return follow(p, cloning.Problem.Name, in, sha256, map[string]rule[*cloning.Instance]{
 		proof.Prices: {references: []string{cloning.Opt}, check: checkCloningPrices},
+		CloningHeads: {references: both, check: checkCloningHeads, solution: solution(false, scheduleWorth)},
 		CloningStates: {
 			references: both, check: checkCloningStates,
-			solution: solution(true, func(in *cloning.Instance, s *CloningSchedule, reference string) (interval, models.Accuracy, error) {
-				cost, err := s.Cost(in, reference == cloning.OptNonpreemptive)
-				return point(float64(cost)), models.Accuracy{Whole: true}, err
-			}),
+			solution: solution(true, scheduleWorth),
 		},
 	})
+}
+
+// scheduleWorth is what a schedule costs.
+func scheduleWorth(in *cloning.Instance, s *CloningSchedule, reference string) (interval, models.Accuracy, error) {
+	cost, err := s.Cost(in, reference == cloning.OptNonpreemptive)
+	return point(float64(cost)), models.Accuracy{Whole: true}, err
 }
 
 // checkCloningPrices checks a bound by prices.
@@ -140,6 +144,7 @@ func CloningBound(in *cloning.Instance, p *CloningPrices) (*big.Int, error) {
 	if err := c.shape(); err != nil {
 		return nil, err
 	}
+	c.group()
 	c.measure()
 	if err := c.quote(); err != nil {
 		return nil, err
@@ -168,6 +173,7 @@ type cloningProof struct {
 	begin  []int // by job, its first phase; and the number of phases
 	worth  *big.Int
 	limits []jobgraph.Class
+	totals []interval // by resource, of all servers
 }
 
 // A cloningPhase has the needs of a phase's tasks.
@@ -196,7 +202,6 @@ func (c *cloningProof) shape() error {
 			return fmt.Errorf("grid[%d] = %d must be more than grid[%d] = %d and at most 2^40", i+1, at, i, p.Grid[i])
 		}
 	}
-	c.limits, _ = jobgraph.Group(c.in.Servers)
 	columns := 0
 	for _, class := range p.Classes {
 		columns += len(class.Surrogates)
@@ -217,23 +222,28 @@ func (c *cloningProof) shape() error {
 	return nil
 }
 
+// group groups the servers and adds up their resources.
+func (c *cloningProof) group() {
+	c.limits, _ = jobgraph.Group(c.in.Servers)
+	c.totals = make([]interval, len(c.in.Resources))
+	for r := range c.totals {
+		for _, l := range c.limits {
+			c.totals[r] = c.totals[r].plus(point(cloning.Limit(l.Capacity[r])).times(integer(l.Servers)))
+		}
+	}
+}
+
 func (c *cloningProof) measure() {
 	c.first = math.MaxInt
 	for j := range c.in.Jobs {
 		c.first = min(c.first, c.in.Jobs[j].Arrival)
-	}
-	totals := make([]interval, len(c.in.Resources))
-	for r := range totals {
-		for _, l := range c.limits {
-			totals[r] = totals[r].plus(point(cloning.Limit(l.Capacity[r])).times(integer(l.Servers)))
-		}
 	}
 	for j := range c.in.Jobs {
 		job := &c.in.Jobs[j]
 		base := len(c.phases)
 		c.begin = append(c.begin, base)
 		for k := range job.Phases {
-			c.phases = append(c.phases, c.phase(&job.Phases[k], totals))
+			c.phases = append(c.phases, c.phase(&job.Phases[k]))
 		}
 		order := job.Order()
 		for _, k := range order {
@@ -253,7 +263,7 @@ func (c *cloningProof) measure() {
 	c.begin = append(c.begin, len(c.phases))
 }
 
-func (c *cloningProof) phase(p *cloning.Phase, totals []interval) cloningPhase {
+func (c *cloningProof) phase(p *cloning.Phase) cloningPhase {
 	room, fit := int64(0), int64(0)
 	for _, l := range c.limits {
 		n := int64(cloning.Copies(p.Demand, l.Capacity, cloning.MostCopies))
@@ -273,7 +283,7 @@ func (c *cloningProof) phase(p *cloning.Phase, totals []interval) cloningPhase {
 	}
 	for r, d := range p.Demand {
 		if d > 0 {
-			ph.span = max(ph.span, whole(volume.times(point(d)).over(totals[r])))
+			ph.span = max(ph.span, whole(volume.times(point(d)).over(c.totals[r])))
 		}
 	}
 	return ph

@@ -1,0 +1,124 @@
+package cloning
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"schedgap/exact/cloning/oracle"
+	"schedgap/exact/verify"
+	"schedgap/exact/verify/verifytest"
+	"schedgap/models/cloning"
+	"schedgap/models/proof"
+	"schedgap/models/trials"
+)
+
+// Heads and tails bound the optima of both regimes, and critical paths bound them.
+func TestHeadsBoundOptima(t *testing.T) {
+	rng := trials.Rand(t, 58, 1)
+	above := 0
+	for range trials.Count(80) {
+		in := oracle.RandomInstance(rng, 4)
+		path, heads := PathBound(in), HeadsBound(in)
+		if heads > path {
+			above++
+		}
+		if free, fixed := float64(oracle.Opt(in, false)), float64(oracle.Opt(in, true)); path > heads || heads > free || heads > fixed {
+			t.Fatalf("paths %v, heads and tails %v, optima %v and %v\n%s", path, heads, free, fixed, show(in))
+		}
+	}
+	if above == 0 {
+		t.Error("heads and tails are nowhere above the critical paths")
+	}
+}
+
+// oneMachine is a job of bodies that one machine does one at a time, each between a head and a tail, from an arrival on.
+func oneMachine(rng *rand.Rand, tasks, longest, arrival int) *cloning.Instance {
+	in := &cloning.Instance{Resources: []string{"m", "aux"}, MaxCopies: 1, MaxCopiesPerServer: 1}
+	in.Name = "machine"
+	in.Servers = []cloning.Server{{ID: "s", Capacity: []float64{1, float64(tasks)}}}
+	job := cloning.Job{ID: "j", Arrival: arrival}
+	for i := range tasks {
+		for part, demand := range [][]float64{{0, 1}, {0.6, 0}, {0, 1}} {
+			ph := cloning.Phase{
+				ID: string(rune('a'+part)) + string(rune('0'+i)), Tasks: 1, Mean: float64(1 + rng.IntN(longest)), Demand: demand,
+				Speedup: []float64{1},
+			}
+			if part > 0 {
+				ph.Parents = []int{3*i + part - 1}
+			}
+			job.Phases = append(job.Phases, ph)
+		}
+	}
+	in.Jobs = []cloning.Job{job}
+	return in
+}
+
+// largestSet is the largest bound of all sets of bodies, one by one.
+func largestSet(in *cloning.Instance) (best int) {
+	phases := in.Jobs[0].Phases
+	length := func(k int) int { return phases[k].Slots(cloning.Progress{}, 1) }
+	for set := 1; set < 1<<(len(phases)/3); set++ {
+		head, work, tail := 1<<60, 0, 1<<60
+		for i := range len(phases) / 3 {
+			if set>>i&1 == 1 {
+				head, work, tail = min(head, length(3*i)), work+length(3*i+1), min(tail, length(3*i+2))
+			}
+		}
+		best = max(best, head+work+tail)
+	}
+	return best
+}
+
+// Jackson's schedule finds the largest set, also with ties, late arrivals and long tasks, and the verifier proves just as much.
+func TestHeadsLargestSet(t *testing.T) {
+	rng := trials.Rand(t, 58, 2)
+	for range trials.Count(300) {
+		in := oneMachine(rng, 1+rng.IntN(9), []int{2, 9, 1000, 1e8}[rng.IntN(4)], []int{0, 1_700_000_000}[rng.IntN(2)])
+		want := float64(max(largestSet(in), int(PathBound(in))))
+		moved, _ := fromFirst(in)
+		got, sets := preprocess(moved).heads()
+		if got > want || got < want*(1-1e-8) {
+			t.Fatalf("heads and tails %v, the largest set %v\n%s", got, want, show(in))
+		}
+		if proven, err := verify.CloningHeadsBound(in, sets); err != nil || proven < got || proven > want {
+			t.Fatalf("the sets prove %v, %v, not %v\n%s", proven, err, got, show(in))
+		}
+	}
+}
+
+// Changed sets are refused or prove no more than the optimum.
+func TestMutatedHeads(t *testing.T) {
+	rng := trials.Rand(t, 58, 3)
+	refused, kept := 0, 0
+	for range trials.Count(60) {
+		in := oracle.RandomInstance(rng, 4)
+		opt := float64(oracle.Opt(in, false))
+		moved, _ := fromFirst(in)
+		_, sets := preprocess(moved).heads()
+		if len(sets) == 0 {
+			sets = []verify.CloningSet{{Job: 0, Phases: []int{0}}}
+		}
+		lines := make([]any, len(sets))
+		for i := range sets {
+			lines[i] = sets[i]
+		}
+		for range 10 {
+			bound := opt + float64(rng.IntN(5)-3)
+			c := &claimed{in, proof.Header{
+				Problem: "cloning", Instance: in.Name, SHA256: "x", Reference: cloning.Opt, Kind: verify.CloningHeads, Bound: &bound,
+			}, verifytest.Mutate(t, rng, slices.Clone(lines), 1+rng.IntN(2)), opt}
+			if c.check(t) != nil {
+				refused++
+				continue
+			}
+			kept++
+			if bound > opt {
+				t.Fatalf("%v is verified, the optimum is %v\n%s\n%v", bound, opt, show(in), c.lines)
+			}
+		}
+	}
+	if refused == 0 || kept == 0 {
+		t.Errorf("%d mutated proofs refused, %d verified: both must happen for this test to say anything", refused, kept)
+	}
+}
