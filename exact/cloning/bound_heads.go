@@ -156,4 +156,3 @@ func jackson(loads []load) (tail int) {
 	}
 	return tail
 }
-

@@ -8,7 +8,7 @@ type preprocessed struct {
 	phases     []phase
 	first      []int // index of each job's first phase
 	surrogates []surrogate
-	simple     int // of the surrogates, resources and counts of copies, which come first
+	simple     int   // of the surrogates, resources and counts of copies, which come first
 	order      []int // phases, parents before children
 	tasks      int
 }
