@@ -41,5 +41,5 @@
 // # Models and bounds
 //
 // MILP models: literal and strong, whose columns are paths through states (model_paths.go) and places (model_rooms.go). Bounds:
-// lb-path, lb-srpt (bound_srpt.go, bound_surrogate.go) and lb-price (bound_prices.go, package pricing).
+// lb-path, lb-heads, lb-srpt (bound_srpt.go, bound_surrogate.go) and lb-price (bound_prices.go, package pricing).
 package cloning
