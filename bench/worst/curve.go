@@ -21,14 +21,22 @@ const CurveFile = "curve.json"
 type Axis struct {
 	Name   string    `json:"axis"` // speed or jobs
 	Values []float64 `json:"values"`
+	Speed  float64   `json:"speed,omitempty"` // of the algorithm's machines on a curve over jobs; 0: 1
 }
 
-// ParseAxis reads speed=1,1.5,2 or jobs=2..8.
+// ParseAxis reads speed=1,1.5,2, jobs=2..8, or jobs=2..8@1.5 with a speed.
 func ParseAxis(text string) (a Axis, err error) {
 	name, list, _ := strings.Cut(text, "=")
 	a.Name = name
 	if name != "speed" && name != "jobs" {
-		return a, fmt.Errorf("curve %q must be speed=A,B,… or jobs=A..B", text)
+		return a, fmt.Errorf("curve %q must be speed=A,B,…, jobs=A..B or jobs=A..B@SPEED", text)
+	}
+	if sizes, speed, fixed := strings.Cut(list, "@"); fixed && name == "jobs" {
+		a.Speed, err = strconv.ParseFloat(speed, 64)
+		if err != nil || !(a.Speed >= 1 && a.Speed <= 1000) {
+			return a, fmt.Errorf("curve %q: the speed %s must be a number from 1 to 1000", text, speed)
+		}
+		list = sizes
 	}
 	if from, to, is := strings.Cut(list, ".."); is {
 		low, err := strconv.Atoi(from)
@@ -59,7 +67,7 @@ func ParseAxis(text string) (a Axis, err error) {
 
 // suits says why a problem has no curve over the axis.
 func (a Axis) suits(p *bench.Problem) error {
-	if a.Name == "speed" && p.Augmentation == nil {
+	if (a.Name == "speed" || a.Speed > 0) && p.Augmentation == nil {
 		return fmt.Errorf("algorithms of %s are given no more than the optimum: a curve can be over jobs only", p.Name)
 	}
 	return nil
@@ -221,16 +229,18 @@ func (c *curve) save() error {
 func (c *curve) at(v float64) (Options, float64) {
 	o, a := c.o, c.o.Problem.Augmentation
 	o.Params, o.Request.Params = maps.Clone(o.Params), maps.Clone(o.Request.Params)
-	switch {
-	case c.Name == "jobs":
-		o.Jobs = int(v)
-		return o, 1
-	case a.Param != "":
-		o.Request.Params[a.Param] = v
-	default:
-		o.augment = v
+	factor := v
+	if c.Name == "jobs" {
+		o.Jobs, factor = int(v), max(1, c.Speed)
 	}
-	return o, v
+	switch {
+	case c.Name == "jobs" && c.Speed == 0:
+	case a.Param != "":
+		o.Request.Params[a.Param] = factor
+	default:
+		o.augment = factor
+	}
+	return o, factor
 }
 
 // search finds the worst instance at a value, and measures random instances beside it.

@@ -137,7 +137,7 @@ func TestCurve(t *testing.T) {
 	if _, err := worst.Trace(t.Context(), o, axis, shelf); err == nil || !strings.Contains(err.Error(), "another search") {
 		t.Errorf("another seed on the same shelf: %v", err)
 	}
-	for _, bad := range []string{"speed", "speed=0.5", "speed=2,1", "jobs=2..x", "jobs=1.5", "size=1"} {
+	for _, bad := range []string{"speed", "speed=0.5", "speed=2,1", "jobs=2..x", "jobs=1.5", "size=1", "jobs=2..3@0.5", "jobs=2..3@x", "speed=1@2"} {
 		if _, err := worst.ParseAxis(bad); err == nil {
 			t.Errorf("%q is read", bad)
 		}
@@ -173,6 +173,55 @@ func TestEqual(t *testing.T) {
 			if a, b := value(in), value(same); !in.Accuracy().Same(a, b) || value(more) > a*(1+1e-9) {
 				t.Errorf("%s: %v, with the factor 1 %v, with 2 %v", in.Name, a, b, value(more))
 			}
+		}
+	}
+}
+
+// A curve over jobs at a speed has that speed at each point, in the instance or as the algorithm's parameter, and the bound there.
+func TestJobsAtSpeed(t *testing.T) {
+	registry, err := catalog.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, algorithm := range map[string]string{"redundancy": "srpt+r", "cloning": "dollymp2"} {
+		p, err := registry.Problem(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := options(p, algorithm)
+		o.Evaluations, o.Params = 20, map[string]any{}
+		if name == "cloning" {
+			o.Params = map[string]any{"cluster": "single", "cv_from": 0, "cv_to": 0}
+		}
+		if err := p.Resolve(&o.Request); err != nil {
+			t.Fatal(err)
+		}
+		axis, err := worst.ParseAxis("jobs=2..3@2.5")
+		if err != nil {
+			t.Fatal(err)
+		}
+		shelf := memory(map[string][]byte{}, func(string) {})
+		c, err := worst.Trace(t.Context(), o, axis, shelf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, at := range c.Points {
+			if at.File == "" {
+				t.Fatalf("%s: nothing is found at %v jobs", name, at.At)
+			}
+			if *at.EqualOptimum > *at.Optimum || at.Bound == nil || *at.Ratio < 1/2.5 {
+				t.Errorf("%s: the optimum %v, at equal speed %v, bound %v", name, *at.Optimum, *at.EqualOptimum, at.Bound)
+			}
+			data, err := shelf.Read(at.File)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if name == "redundancy" && !strings.Contains(string(data), `"speed":2.5`) {
+				t.Errorf("%s has another speed: %s", at.File, data)
+			}
+		}
+		if err := worst.Recheck(t.Context(), p, c, shelf); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -81,10 +81,16 @@ const tolerance = 1e-6
 // An evaluator measures one algorithm against one reference. It may be used by several goroutines.
 type evaluator struct {
 	Options
-	exact string        // the algorithm that proves optima of the reference
-	steps int64         // of a proof
-	limit time.Duration // of a proof, 0: none
+	exact string   // the algorithm that proves optima of the reference
+	quick []string // bounds on it that are computed at once
+	// params of the exact algorithm: small optima are proven before heuristics and annealing have found a start
+	params map[string]any
+	steps  int64         // of a proof
+	limit  time.Duration // of a proof, 0: none
 }
+
+// slow are the bounds that take longer than a proof of a small optimum.
+var slow = []string{"lb-price"}
 
 // newEvaluator finds the exact algorithm of the reference.
 func newEvaluator(o Options) (evaluator, error) {
@@ -99,6 +105,18 @@ func newEvaluator(o Options) (evaluator, error) {
 		}
 		return e, fmt.Errorf("--reference: nothing proves optima of %q in %s; it must be one of %s", o.Reference, p.Name,
 			strings.Join(names, ", "))
+	}
+	for _, a := range p.Algorithms {
+		starts := func(q models.Param) bool { return q.Name == "start" }
+		if a.Name == e.exact && slices.ContainsFunc(a.Params, starts) {
+			e.params = map[string]any{"start": "none"}
+		}
+		if a.Kind == models.Bound && !slices.Contains(slow, a.Name) && p.ReferenceWithin(e.Reference, a.Reference) {
+			e.quick = append(e.quick, a.Name)
+		}
+	}
+	if e.thorough {
+		e.quick, e.params = nil, nil
 	}
 	if len(o.Request.Command) > 0 {
 		return e, nil
@@ -115,9 +133,9 @@ func newEvaluator(o Options) (evaluator, error) {
 	return e, err
 }
 
-// patient is the evaluator for the last proofs.
+// patient is the evaluator for the last proofs, whose values the heuristics check: none may be better than an optimum.
 func (e evaluator) patient() evaluator {
-	e.steps, e.limit = e.steps*longer, 0
+	e.steps, e.limit, e.params = e.steps*longer, 0, nil
 	return e
 }
 
@@ -128,13 +146,16 @@ func (e *evaluator) evaluate(ctx context.Context, worker int, in *bench.Instance
 	if err != nil || v.Failure != "" {
 		return v, err
 	}
+	if e.screened(ctx, in, v, atLeast) {
+		return v, ctx.Err()
+	}
 	timed, cancel := context.WithCancel(ctx)
 	if e.limit > 0 {
 		timed, cancel = context.WithTimeout(ctx, e.limit)
 	}
 	defer cancel()
 	limited := newSteps(timed, e.steps)
-	res := e.Problem.Run(limited, in, bench.Request{Algorithm: e.exact, Seed: 1, Threads: 1}, bench.Observer{
+	res := e.Problem.Run(limited, in, bench.Request{Algorithm: e.exact, Params: e.params, Seed: 1, Threads: 1}, bench.Observer{
 		Bound: func(_ bench.Moment, b float64) {
 			if v.Bound == nil || e.Problem.Sense.Better(*v.Bound, b) {
 				v.Bound = &b
@@ -167,6 +188,24 @@ func (e *evaluator) evaluate(ctx context.Context, worker int, in *bench.Instance
 		}
 	}
 	return v, nil
+}
+
+// screened tries the bounds that take no more than a pass over the jobs. A candidate that one of them excludes needs no proof.
+func (e *evaluator) screened(ctx context.Context, in *bench.Instance, v *Value, atLeast Score) bool {
+	for _, name := range e.quick {
+		if atLeast.Rank == Failed {
+			break // every score will do
+		}
+		b := e.Problem.Run(ctx, in, bench.Request{Algorithm: name, Seed: 1, Threads: 1}, bench.Observer{}).Bound
+		if b == nil {
+			continue
+		}
+		if s := e.score(in, v.Objective, *b); s.less(atLeast) {
+			v.Bound, v.Score, v.Screened = b, s, true
+			return true
+		}
+	}
+	return false
 }
 
 // apply runs the algorithm.

@@ -37,6 +37,7 @@ type Options struct {
 	Workers     int
 	Name        string  // of the instance
 	augment     float64 // the factor of instances that have it in them; 0: as they are
+	thorough    bool    // heuristics before each proof and no bound in its place, to compare with
 	// Command runs a command, by worker number.
 	Command func(ctx context.Context, worker int, in *bench.Instance, r bench.Request) (*bench.Result, error)
 	// Second runs the exact algorithm by another method; it returns nil when there is none or ctx ended.

@@ -14,7 +14,8 @@ import (
 // Value and bound of an optimum may differ by 1e-9 of the sum of flowtimes (docs/bounds-and-proofs.md); trees prove all but
 // provenGap of it, so that rounding does not make them larger. A tree of more than provenNodes nodes is given up. At a limit,
 // bounds that are provenClose are not told apart, and none is tried in less than provenTime. The prices are ascended in
-// rootSteps times the square of the number of jobs steps, at most mostSteps.
+// rootSteps times the square of the number of jobs steps, at most mostSteps. Of fewer than rootSteps jobs it is the cube: trees of
+// so few jobs are smaller than what more steps cost. The number of steps decides how tight a bound is, and never whether it holds.
 const (
 	rootSteps   = 10
 	mostSteps   = 2000
@@ -26,9 +27,9 @@ const (
 
 // priceLines are the lines of a proof by prices with the climb that found them; nil: of no prices, which prove that jobs
 // run alone.
-func priceLines(ctx context.Context, in *redundancy.Instance) (*prices.Climb, []any) {
+func priceLines(ctx context.Context, in *redundancy.Instance, bounded func(float64)) (*prices.Climb, []any) {
 	n := len(in.Jobs)
-	c := priceBound(ctx, in, min(rootSteps*n*n, mostSteps), func(float64) {})
+	c := priceBound(ctx, in, min(n*n*n, rootSteps*n*n, mostSteps), bounded)
 	if c == nil || c.Point.Price == nil {
 		return nil, []any{proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}}
 	}
@@ -38,7 +39,7 @@ func priceLines(ctx context.Context, in *redundancy.Instance) (*prices.Climb, []
 // prove makes a proof that s is optimal, or, where ctx ends or the tree is too large, of the highest bound that it has
 // time for. Its tree is the search's, given the bound.
 func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, value, known float64) (*proof.Claim, error) {
-	c, lines := priceLines(ctx, in)
+	c, lines := priceLines(ctx, in, func(float64) {})
 	less := lowered(singles(in), singles(in))
 	if c != nil {
 		less = c.Best.Safe()

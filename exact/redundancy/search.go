@@ -79,8 +79,19 @@ func solve(ctx context.Context, p *redundancy.Pass) (models.End, error) {
 	if len(s.env.Y) == len(in.Jobs) {
 		s.offer(in, s.rounded(s.env, nil))
 	}
-	c, lines := priceLines(ctx, in)
 	root := srptBound(ctx, in)
+	p.Bound(root)
+	climbing, stop := context.WithCancel(ctx)
+	defer stop()
+	if root >= s.Threshold() {
+		stop()
+	}
+	c, lines := priceLines(climbing, in, func(b float64) {
+		p.Bound(b)
+		if b >= s.Threshold() {
+			stop() // nothing is left to prove
+		}
+	})
 	if c != nil {
 		root = max(root, c.Best.Safe())
 	}

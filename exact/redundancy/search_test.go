@@ -93,7 +93,7 @@ func TestOpenBounds(t *testing.T) {
 			masterProblem: newMasterProblem(in), incumbent: newIncumbent(in, nil), env: newEnvelope(t.Context(), in, 9),
 		}
 		s.offer(in, s.rounded(s.env, nil))
-		c, lines := priceLines(t.Context(), in)
+		c, lines := priceLines(t.Context(), in, func(float64) {})
 		tree, err := verify.NewRedundancyTree(in, lines)
 		if err != nil {
 			t.Fatal(err)
