@@ -106,6 +106,9 @@ type Point struct {
 	// Random is the worst ratio of as many random instances, RandomMean their mean.
 	Random     *float64 `json:"random"`
 	RandomMean *float64 `json:"random_mean"`
+	// SuiteMean is the mean over the instances of Options.Suite whose optimum is proven, SuiteSize their number.
+	SuiteMean *float64 `json:"suite_mean"`
+	SuiteSize int      `json:"suite_size"`
 
 	Bound          *float64 `json:"paper_bound"` // that the algorithm's source proves there; null: nothing that covers the instance
 	Shape          bool     `json:"shape"`       // up to a constant factor only
@@ -293,11 +296,45 @@ func (c *curve) search(ctx context.Context, i int) error {
 	return nil
 }
 
+// typical measures the suite.
+func (p *Point) typical(ctx context.Context, o Options) error {
+	e, err := newEvaluator(o)
+	if err != nil {
+		return err
+	}
+	sum := 0.0
+	p.SuiteSize = 0
+	for _, in := range o.Suite {
+		if o.augment > 0 {
+			in, err = o.Problem.Augmentation.Set(in, o.augment)
+			if err != nil {
+				return err
+			}
+		}
+		v, err := e.evaluate(ctx, 0, in, Score{})
+		if err != nil {
+			return err
+		}
+		if v.Optimum != nil && v.Score.Rank == ByRatio {
+			sum, p.SuiteSize = sum+v.Score.Value, p.SuiteSize+1
+		}
+	}
+	if p.SuiteSize > 0 {
+		p.SuiteMean = new(sum / float64(p.SuiteSize))
+	}
+	return nil
+}
+
 // settle tries the instances of all points at one of them, and keeps the worst: no point is lower than what another one's instance
 // shows there.
 func (c *curve) settle(ctx context.Context, i int) error {
 	p := &c.Points[i]
 	o, factor := c.at(p.At)
+	if p.SuiteMean == nil {
+		if err := p.typical(ctx, o); err != nil {
+			return err
+		}
+	}
 	best := Score{}
 	var kept *bench.Instance
 	for k := range c.found {

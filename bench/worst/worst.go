@@ -30,6 +30,8 @@ type Options struct {
 	From   []*bench.Instance // to begin with instead
 	Like   []*bench.Instance // within whose ranges to stay; the search begins with them unless there is From
 	Within []Range
+	// Suite has the instances whose mean a curve shows beside the worst.
+	Suite []*bench.Instance
 	// Budget is the time for all, Evaluations the number of them in the search; exactly one is not 0.
 	Budget      time.Duration
 	Evaluations int

@@ -8,8 +8,12 @@ import (
 	"io/fs"
 	"math"
 	"path/filepath"
+	"strings"
 
+	"schedgap/bench"
+	"schedgap/bench/suite"
 	"schedgap/bench/worst"
+	"schedgap/datasets/curves"
 	"schedgap/models/input"
 	"schedgap/reports/plots"
 	"schedgap/reports/summary"
@@ -44,6 +48,10 @@ func (w *worstCommand) trace(ctx context.Context) error {
 	if len(w.o.Request.Command) > 0 || w.o.Evaluations == 0 || len(w.from) > 0 || w.like != "" {
 		return errors.New("--curve takes an algorithm by -a and --evaluations, and neither a command, --budget, --from nor --like")
 	}
+	w.o.Suite, err = w.suite(ctx)
+	if err != nil {
+		return err
+	}
 	c, err := worst.Trace(ctx, w.o, axis, shelfOf(w.out))
 	if ctx.Err() != nil {
 		return &exit{exitInterrupted, "interrupted; the same command goes on"}
@@ -64,11 +72,93 @@ func (w *worstCommand) trace(ctx context.Context) error {
 				c.Algorithm, *p.Ratio, filepath.Join(w.out, p.File), *p.Bound, p.Statement))
 		}
 	}
+	old, err := storedCurve(curveName(c))
+	if err != nil {
+		return err
+	}
+	if old != nil {
+		for _, says := range better(c, old, w.out) {
+			w.app.complain(says)
+		}
+	}
 	if err := w.app.printJSON(c); err != nil {
 		return err
 	}
 	w.app.next("schedgap worst --recheck " + summary.Quote(w.out))
 	return nil
+}
+
+// better says where a curve is worse for the algorithm than an old one.
+func better(c, old *worst.Curve, dir string) (says []string) {
+	if old.Speed != c.Speed || old.Reference != c.Reference {
+		return nil
+	}
+	ratios := map[float64]float64{}
+	for _, p := range old.Points {
+		if p.Ratio != nil {
+			ratios[p.At] = *p.Ratio
+		} else {
+			ratios[p.At] = 0 // nothing was found
+		}
+	}
+	for _, p := range c.Points {
+		stored, has := ratios[p.At]
+		if has && p.Ratio != nil && *p.Ratio > stored*(1+1e-6) {
+			says = append(says, fmt.Sprintf("NEW WORST: at %s %v %s has the ratio %.6g on %s, and the stored curve has %.6g", c.Name, p.At,
+				c.Algorithm, *p.Ratio, filepath.Join(dir, p.File), stored))
+		}
+	}
+	return says
+}
+
+// curveName is the name of a curve's folder among those stored.
+func curveName(c *worst.Curve) string {
+	return c.Problem + "-" + strings.ReplaceAll(c.Algorithm, ":", "-") + "-" + c.Name
+}
+
+// storedCurve is a curve that is stored with the program; nil: there is none.
+func storedCurve(name string) (*worst.Curve, error) {
+	data, err := curves.Files.ReadFile(name + "/" + worst.CurveFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	c := new(worst.Curve)
+	if err == nil {
+		err = json.Unmarshal(data, c)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("stored curve %s: %w", name, err)
+	}
+	return c, nil
+}
+
+// suite is a tenth of the instances of the problem's small suite; a problem without one has none.
+func (w *worstCommand) suite(ctx context.Context) (list []*bench.Instance, err error) {
+	const share = 10
+	if w.o.Problem.Folder != nil {
+		return nil, nil
+	}
+	suites, err := suite.Load(w.o.Problem.Name+"-small", w.app.registry)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for _, s := range suites {
+		plan, err := w.app.withLibrary(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		for _, u := range plan.Units {
+			if seen[u.Instance.SHA256] {
+				continue
+			}
+			if len(seen)%share == 0 {
+				list = append(list, u.Instance)
+			}
+			seen[u.Instance.SHA256] = true
+		}
+	}
+	return list, nil
 }
 
 // recheckCurve proves the curve in a folder again.
@@ -111,6 +201,7 @@ func drawCurve(c *worst.Curve) ([]byte, error) {
 		{Label: "worst found", Step: true, Points: true},
 		{Label: "worst of as many random instances"},
 		{Label: "mean of random instances"},
+		{Label: "mean of the small suite"},
 		{Label: "the paper's bound"},
 		{Label: "shape of the paper's bound"},
 	}
@@ -124,7 +215,7 @@ func drawCurve(c *worst.Curve) ([]byte, error) {
 		} else {
 			shape = nil
 		}
-		for i, y := range []*float64{p.Ratio, p.Random, p.RandomMean, bound, shape} {
+		for i, y := range []*float64{p.Ratio, p.Random, p.RandomMean, p.SuiteMean, bound, shape} {
 			if y != nil && !math.IsInf(*y, 0) {
 				lines[i].X, lines[i].Y = append(lines[i].X, p.At), append(lines[i].Y, *y)
 			}

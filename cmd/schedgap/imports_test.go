@@ -30,6 +30,7 @@ var layers = map[string][]string{
 	"datasets/formats": {"models", "datasets/event", "datasets/table"},
 	"datasets/table":   {"models", "datasets/event"},
 	"datasets/papers":  nil,
+	"datasets/curves":  nil,
 	"datasets/library": {"models"},
 	"datasets/event":   {"models"},
 	"bench":            {"models"},
@@ -40,7 +41,7 @@ var layers = map[string][]string{
 	"reports/papers":   {"models", "bench", "datasets/papers", "reports"},
 	"cmd": {
 		"scripts", "models", "exact/verify", "datasets", "datasets/library", "datasets/trace", "bench", "bench/catalog", "bench/evidence",
-		"datasets/papers", "reports", "reports/papers",
+		"datasets/curves", "datasets/papers", "reports", "reports/papers",
 	},
 	"cmd/schedcheck": {"models", "exact/verify"},
 }

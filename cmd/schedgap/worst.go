@@ -75,7 +75,7 @@ func (a *app) worstCommand() *cobra.Command {
 		return nil
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&w.curve, "curve", "", "`AXIS=LIST`, speed=1,1.5,2 of the algorithm's machines or jobs=2..8: a search at each value")
+	fl.StringVar(&w.curve, "curve", "", "`AXIS=LIST`, speed=1,1.5,2 of the algorithm's machines, jobs=2..8, or jobs=2..8@1.5 at a speed: a search at each value")
 	fl.StringVar(&recheck, "recheck", "", "`DIR` of a curve, whose optima and ratios are proven again")
 	fl.StringVarP(&w.o.Request.Algorithm, "algorithm", "a", "", "`NAME` of the algorithm; see: schedgap list algorithms")
 	fl.StringVar(&w.name, "name", "", "`NAME` of the command in the files (default: its file's name)")
