@@ -66,7 +66,8 @@ func Algorithms(parts exact.Deps[*cloning.Instance, cloning.Solution]) []*clonin
 		return t.Algorithm(both)
 	}
 	return []*cloning.Algorithm{
-		beside(Opt, OptNonpreemptive), beside(Preemptive, OptNonpreemptive), beside(OptNonpreemptive, Preemptive), LBPath, LBHeads, LBSRPT, LBPrice,
+		beside(Opt, OptNonpreemptive), beside(Preemptive, OptNonpreemptive), beside(OptNonpreemptive, Preemptive),
+		LBPath, LBHeads, LBSRPT, LBPrice,
 	}
 }
 
