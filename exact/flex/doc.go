@@ -39,7 +39,7 @@
 //
 // # What closes a node
 //
-// Its bound, computed anew from its multipliers and from its rows as they were added, reaches the incumbent's value less
+// Its bound, computed again from its multipliers and from its rows as they were added, reaches the incumbent's value less
 // proofTolerance; or the rows are contradictory, which is believed only of a program that was put together again. Windows and
 // fixing (search_pair_fix.go) take away completion times only if each of them lifts the bound to the incumbent, so a schedule
 // that is lost is no better. A tie may keep a node open, never close one.

@@ -5,7 +5,7 @@
 // the solution is feasible and has the claimed value, and no solution of the class is worth less (for maxima: more) than the
 // claimed bound. The commands verify and schedcheck call them through exact/verify/referee.
 //
-// What a proof is made of. The solution's value is computed anew from its line. A bound comes from a tree or a list of states
+// What a proof is made of. The solution's value is computed again from its line. A bound comes from a tree or a list of states
 // whose leaves carry multipliers: prices of capacity, weights of work, or multipliers of cuts. Any multipliers prove some bound
 // by weak duality, so nothing in a proof is believed; a wrong number makes the proof weaker or refused. A tree must part its
 // nodes by the rules of its format, which leave every solution in some child.
