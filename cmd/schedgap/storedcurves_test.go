@@ -136,7 +136,7 @@ func curveRow(c *worst.Curve) string {
 		pair(first.Random, last.Random), pair(first.SuiteMean, last.SuiteMean), bound)
 }
 
-// A point that is worse than the stored one is called with, one that is not is not.
+// A point that is worse than the stored one is reported, and no other.
 func TestNewWorst(t *testing.T) {
 	_, list := stored(t)
 	old := list[0]
