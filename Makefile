@@ -40,7 +40,7 @@ portable:
 # Where there is npm, its packages must be had, unless SCHEDGAP_OFFLINE is set: else the page, DuckDB and hyparquet would go untested unnoticed.
 # SCHEDGAP_TRIALS multiplies the random cases: 0.25 if not set, 1 every night, 10 before a release; set, it draws fresh seeds.
 test: ready
-	scripts/npm-ci reports/page/tests || [ $$? = 3 ]
+	for folder in reports/page/tests scripts/notebooks; do scripts/npm-ci $$folder || [ $$? = 3 ]; done
 	$(GO) test -timeout 15m ./...
 
 # Nasty instances, 2,000 of each problem times SCHEDGAP_TRIALS, on which every method, formulation, bound, proof and verifier is held

@@ -347,7 +347,8 @@ def parquet(dir, name):
     import subprocess
 
     notebooks = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "notebooks")
-    if not os.path.exists(os.path.join(notebooks, "node_modules")):
+    # npm writes this file last; before, the library may be half there, and mapping it ends node with SIGBUS.
+    if not os.path.exists(os.path.join(notebooks, "node_modules", ".package-lock.json")):
         raise ImportError("%s: reading it needs one of the packages duckdb, polars and pyarrow; ratios, gap and profile need none" % file)
     query = "select * from read_parquet('%s')" % os.path.abspath(file).replace("'", "''")
     command = ["node", os.path.join(notebooks, "duckdb.mjs")]
