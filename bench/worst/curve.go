@@ -103,12 +103,12 @@ type Point struct {
 	EqualOptimum *float64 `json:"equal_optimum"` // with as much augmentation as the algorithm, proven; null: it is not known
 	EqualRatio   *float64 `json:"equal_ratio"`
 
-	// Random is the worst ratio of as many random instances, RandomMean their mean.
-	Random     *float64 `json:"random"`
-	RandomMean *float64 `json:"random_mean"`
-	// SuiteMean is the mean over the instances of Options.Suite whose optimum is proven, SuiteSize their number.
-	SuiteMean *float64 `json:"suite_mean"`
-	SuiteSize int      `json:"suite_size"`
+	Random *float64 `json:"random"` // the worst ratio of as many random instances
+	// SuiteMean is the mean over the SuiteSize instances of Options.Suite that the algorithm has a schedule of at every value of the
+	// curve; nil means that an optimum is not proven. SuiteDeclined is the number of the others.
+	SuiteMean     *float64 `json:"suite_mean"`
+	SuiteSize     int      `json:"suite_size"`
+	SuiteDeclined int      `json:"suite_declined"`
 
 	Bound          *float64 `json:"paper_bound"` // that the algorithm's source proves there; null: nothing that covers the instance
 	Shape          bool     `json:"shape"`       // up to a constant factor only
@@ -158,6 +158,9 @@ func Trace(ctx context.Context, o Options, axis Axis, shelf Shelf) (*Curve, erro
 				return nil, err
 			}
 		}
+	}
+	if err := c.typical(ctx); err != nil {
+		return nil, err
 	}
 	for i := range c.Points {
 		if err := c.settle(ctx, i); err != nil {
@@ -265,7 +268,6 @@ func (c *curve) search(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
-	sum, n := 0.0, 0
 	for k := range uint64(o.Evaluations) {
 		in, _, _ := s.source.draw(rand.New(rand.NewPCG(o.Seed, k)))
 		if in == nil || in.Size.Jobs > o.Jobs || s.box.beyond(in) > 0 {
@@ -276,7 +278,6 @@ func (c *curve) search(ctx context.Context, i int) error {
 			return err
 		}
 		if v.Optimum != nil && v.Score.Rank == ByRatio {
-			sum, n = sum+v.Score.Value, n+1
 			if p.Random == nil || v.Score.Value > *p.Random {
 				p.Random = &v.Score.Value
 			}
@@ -284,9 +285,6 @@ func (c *curve) search(ctx context.Context, i int) error {
 				c.found[i] = entry{instance: in, value: v}
 			}
 		}
-	}
-	if n > 0 {
-		p.RandomMean = new(sum / float64(n))
 	}
 	p.Done = true
 	if in := c.found[i].instance; in != nil {
@@ -296,33 +294,54 @@ func (c *curve) search(ctx context.Context, i int) error {
 	return nil
 }
 
-// typical measures the suite.
-func (p *Point) typical(ctx context.Context, o Options) error {
-	e, err := newEvaluator(o)
-	if err != nil {
-		return err
-	}
-	sum := 0.0
-	p.SuiteSize = 0
-	for _, in := range o.Suite {
-		if o.augment > 0 {
-			in, err = o.Problem.Augmentation.Set(in, o.augment)
-			if err != nil {
-				return err
-			}
-		}
-		v, err := e.evaluate(ctx, 0, in, Score{})
-		if err != nil {
+// typical measures the suite at every value. An instance that the algorithm declines or fails at one value is left out at all, so that
+// the means of a curve are over the same instances; if an optimum is not proven, there is no mean.
+func (c *curve) typical(ctx context.Context) error {
+	sums := make([]float64, len(c.Points))
+	n, declined := 0, 0
+	for _, in := range c.o.Suite {
+		values, err := c.along(ctx, in)
+		switch {
+		case err != nil:
 			return err
+		case values == nil:
+			declined++
+			continue
 		}
-		if v.Optimum != nil && v.Score.Rank == ByRatio {
-			sum, p.SuiteSize = sum+v.Score.Value, p.SuiteSize+1
+		n++
+		for i, v := range values {
+			sums[i] += v
 		}
 	}
-	if p.SuiteSize > 0 {
-		p.SuiteMean = new(sum / float64(p.SuiteSize))
+	for i := range c.Points {
+		p := &c.Points[i]
+		p.SuiteMean, p.SuiteSize, p.SuiteDeclined = nil, n, declined
+		if mean := sums[i] / float64(n); n > 0 && !math.IsNaN(mean) {
+			p.SuiteMean = &mean
+		}
 	}
 	return nil
+}
+
+// along are the ratios of an instance at the values of the curve, NaN where the optimum is not proven; nil means that the algorithm
+// has no schedule of it at one of them.
+func (c *curve) along(ctx context.Context, in *bench.Instance) ([]float64, error) {
+	ratios := make([]float64, len(c.Points))
+	for i, p := range c.Points {
+		o, _ := c.at(p.At)
+		_, v, err := measured(ctx, o, in)
+		switch {
+		case err != nil:
+			return nil, err
+		case v.Failure != "":
+			return nil, nil
+		}
+		ratios[i] = math.NaN()
+		if v.Optimum != nil && v.Score.Rank == ByRatio {
+			ratios[i] = v.Score.Value
+		}
+	}
+	return ratios, nil
 }
 
 // settle tries the instances of all points at one of them, and keeps the worst: no point is lower than what another one's instance
@@ -330,11 +349,6 @@ func (p *Point) typical(ctx context.Context, o Options) error {
 func (c *curve) settle(ctx context.Context, i int) error {
 	p := &c.Points[i]
 	o, factor := c.at(p.At)
-	if p.SuiteMean == nil {
-		if err := p.typical(ctx, o); err != nil {
-			return err
-		}
-	}
 	best := Score{}
 	var kept *bench.Instance
 	for k := range c.found {

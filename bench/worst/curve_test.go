@@ -225,3 +225,42 @@ func TestJobsAtSpeed(t *testing.T) {
 		}
 	}
 }
+
+// The means of a curve are over the same instances: one on which a rule has no schedule at one speed counts at none.
+func TestCurveOfSuite(t *testing.T) {
+	registry, err := catalog.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := registry.Problem("redundancy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := options(p, "fair")
+	o.Jobs, o.Evaluations, o.Params = 2, 5, map[string]any{}
+	for name, jobs := range map[string]string{
+		"one": `{"id": "a", "arrival": 0, "work": 4}`,
+		// At speed 1 the jobs would have to share the machine; at speed 2 the first is done when the second arrives.
+		"two": `{"id": "a", "arrival": 0, "work": 4}, {"id": "b", "arrival": 3, "work": 4}`,
+	} {
+		in, err := p.ParseInstance(name, []byte(`{"problem": "redundancy", "version": 1, "name": "`+name+
+			`", "machines": 1, "multitasking": false, "speed": 1, "speedup": [1], "jobs": [`+jobs+`]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Suite = append(o.Suite, in)
+	}
+	axis, err := worst.ParseAxis("speed=1,2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := worst.Trace(t.Context(), o, axis, memory(map[string][]byte{}, func(string) {}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{1, .5} {
+		if p := c.Points[i]; p.SuiteMean == nil || *p.SuiteMean != want || p.SuiteSize != 1 || p.SuiteDeclined != 1 {
+			t.Errorf("at speed %v: %+v", p.At, p)
+		}
+	}
+}

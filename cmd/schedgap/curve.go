@@ -19,6 +19,9 @@ import (
 	"schedgap/reports/summary"
 )
 
+// curveEvaluations is the number of evaluations at each value of a curve if none is asked for.
+const curveEvaluations = 300
+
 // curveDrawing is the figure of a curve.
 const curveDrawing = "curve.svg"
 
@@ -45,8 +48,8 @@ func (w *worstCommand) trace(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("--%w", err)
 	}
-	if len(w.o.Request.Command) > 0 || w.o.Evaluations == 0 || len(w.from) > 0 || w.like != "" {
-		return errors.New("--curve takes an algorithm by -a and --evaluations, and neither a command, --budget, --from nor --like")
+	if len(w.o.Request.Command) > 0 || w.o.Budget > 0 || len(w.from) > 0 || w.like != "" {
+		return errors.New("--curve takes an algorithm by -a, and neither a command, --budget, --from nor --like")
 	}
 	w.o.Suite, err = w.suite(ctx)
 	if err != nil {
@@ -197,11 +200,14 @@ func (a *app) recheckCurve(ctx context.Context, dir string) error {
 // drawCurve draws the worst ratios found as steps, which bound the competitive ratio from below, beside the bound of the paper and
 // random instances.
 func drawCurve(c *worst.Curve) ([]byte, error) {
+	suite := "mean of the small suite"
+	if first := c.Points[0]; first.SuiteDeclined > 0 {
+		suite += fmt.Sprintf(" (%d of %d)", first.SuiteSize, first.SuiteSize+first.SuiteDeclined)
+	}
 	lines := []plots.Line{
 		{Label: "worst found", Step: true, Points: true},
 		{Label: "worst of as many random instances"},
-		{Label: "mean of random instances"},
-		{Label: "mean of the small suite"},
+		{Label: suite},
 		{Label: "the paper's bound"},
 		{Label: "shape of the paper's bound"},
 	}
@@ -215,7 +221,7 @@ func drawCurve(c *worst.Curve) ([]byte, error) {
 		} else {
 			shape = nil
 		}
-		for i, y := range []*float64{p.Ratio, p.Random, p.RandomMean, p.SuiteMean, bound, shape} {
+		for i, y := range []*float64{p.Ratio, p.Random, p.SuiteMean, bound, shape} {
 			if y != nil && !math.IsInf(*y, 0) {
 				lines[i].X, lines[i].Y = append(lines[i].X, p.At), append(lines[i].Y, *y)
 			}

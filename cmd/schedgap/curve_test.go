@@ -39,7 +39,7 @@ func TestCurve(t *testing.T) {
 	}
 	for _, bad := range [][]string{
 		{"worst", "redundancy", "-a", "srpt+r", "--evaluations", "40", "--curve", "speed=0.5", "-o", dir + "2"},
-		{"worst", "redundancy", "-a", "srpt+r", "--curve", "speed=1,2", "-o", dir + "2"},
+		{"worst", "redundancy", "-a", "srpt+r", "--budget", "5s", "--curve", "speed=1,2", "-o", dir + "2"},
 		{"worst", "flex", "-a", "fair", "--evaluations", "40", "--curve", "speed=1,2", "-o", dir + "2"},
 		{"worst", "redundancy", "--recheck", dir},
 		{"worst", "--recheck", dir + "3"},

@@ -3,13 +3,18 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
+
+	"schedgap/reports/ratio"
 )
 
 // TestBenchOfTwins: a rival that is the same program, but declines, fails or is late on an instance, changes nothing of what bench says
@@ -34,9 +39,9 @@ func TestBenchOfTwins(t *testing.T) {
 		args := append([]string{"bench", "redundancy", "--suite", name + ".yaml", "-o", name}, more...)
 		return append(args, "--", "python3", "mine.py")
 	}
-	bench := func(name, twin string) (b benched) {
+	bench := func(name, where, twin string) (b benched) {
 		t.Helper()
-		write(t, ".", "twin.py", strings.Replace(mine, head, head+"    if instance['name'].endswith('-003'): "+twin+"\n", 1))
+		write(t, ".", "twin.py", strings.Replace(mine, head, head+"    if instance['name'][-1] in '"+where+"': "+twin+"\n", 1))
 		write(t, ".", name+".yaml", "name: "+name+`
 problem: redundancy
 instances:
@@ -61,18 +66,26 @@ limits: {time: 2s}
 		}
 		return []any{v, row}
 	}
-	equal := bench("equal", "pass")
+	equal := bench("equal", "3", "pass")
+	alone := reportedOf(t, "equal", "mine")
+	if len(alone) < 15 {
+		t.Errorf("the report says too little of the command: %q", alone)
+	}
 	text := succeed(t, args("equal")...)
 	sentence, rest, _ := strings.Cut(text, "\n")
 	if sentence != equal.Details.Sentence || len(strings.Fields(sentence)) > 30 || !strings.Contains(rest, "It is shared first with ") ||
 		!strings.Contains(rest, "twin") || strings.Contains(text, "first of") {
 		t.Errorf("%d words, and ties: %s", len(strings.Fields(sentence)), text)
 	}
-	for name, twin := range map[string]string{
-		"declines": "import sys; sys.exit(77)", "fails": "import sys; sys.exit(3)", "dies": "import os; os.kill(os.getpid(), 9)",
-		"late": "import time; time.sleep(9)", "wrong": "return {'intervals': []}",
+	for name, twin := range map[string]struct{ where, does string }{
+		"declines": {"3", "import sys; sys.exit(77)"}, "fails": {"14", "import sys; sys.exit(3)"},
+		"dies": {"05", "import os; os.kill(os.getpid(), 9)"}, "late": {"3", "import time; time.sleep(9)"}, "wrong": {"0134", "return {'intervals': []}"},
+		"has nothing": {"012345", "import sys; sys.exit(77)"},
 	} {
-		b := bench(name, twin)
+		b := bench(strings.ReplaceAll(name, " ", "-"), twin.where, twin.does)
+		if d := cmp.Diff(alone, reportedOf(t, strings.ReplaceAll(name, " ", "-"), "mine")); d != "" {
+			t.Errorf("a twin that %s, in the report: %s", name, d)
+		}
 		if d := cmp.Diff(own(equal), own(b)); d != "" {
 			t.Errorf("a twin that %s: %s", name, d)
 		}
@@ -80,11 +93,53 @@ limits: {time: 2s}
 			t.Errorf("a twin that %s: %s", name, b.Verdict)
 		}
 		for _, r := range b.Algorithms {
-			if r.Name == "twin" && (r.Rank <= 1 || r.Valid != 5.0/6) {
+			if r.Name == "twin" && (r.Rank <= 1 && len(twin.where) < 6 || math.Round(6*r.Valid) != float64(6-len(twin.where))) {
 				t.Errorf("a twin that %s: %+v", name, r)
 			}
 		}
 	}
+}
+
+// reportedOf is what a report says of an algorithm alone, without times and rank: its rows in the summary's table of algorithms, on the
+// page and in the table for a paper, its numbers for LaTeX, and its rows of ratios.parquet, which SQL reads.
+func reportedOf(t *testing.T, dir, name string) (says []string) {
+	t.Helper()
+	succeed(t, "report", dir, "--for", "paper")
+	report := filepath.Join(dir, "report")
+	// ranks, times, letters of footnotes and what is bold, as the three kinds of table have them
+	relative := regexp.MustCompile(`\d+, shared|[\d.]+ [µm]?s\b|\\textsuperscript\{\w\}|\\textbf\{|\}`)
+	lines := func(file, cut, prefix string) {
+		data, err := os.ReadFile(filepath.Join(report, filepath.FromSlash(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := len(says)
+		for line := range strings.SplitSeq(string(data), cut) {
+			line = relative.ReplaceAllString(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(line), `class="best"`), ">"), "")
+			if strings.HasPrefix(line, prefix) {
+				says = append(says, line)
+			}
+		}
+		if len(says) == before {
+			t.Errorf("%s has no line that begins with %q", file, prefix)
+		}
+	}
+	lines("summary.md", "\n", "| "+name+" (yours) | 1.")
+	lines("index.html", "<tr", `<td class="t">`+name+` (yours)</td><td>1.`)
+	for _, number := range []string{"Compared", "Missing", "Mean", "Worst", "Optimal"} {
+		lines("paper/numbers.tex", "\n", `\newcommand{\redundancyOpt`+strings.ToUpper(name[:1])+name[1:]+number)
+	}
+	lines("paper/tables/redundancy-opt.tex", "\n", name+" ")
+	rows, err := parquet.ReadFile[ratio.Row](filepath.Join(report, "ratios.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if r.Algorithm == name {
+			says = append(says, fmt.Sprintf("%s: %s, %v, %v, %v", r.Instance, r.Status, *r.Objective, *r.RatioLo, *r.RatioHi))
+		}
+	}
+	return says
 }
 
 // TestPaperIsSet: LaTeX sets what report --for paper writes, at the width of a column, with no box that is too wide: tables by family,

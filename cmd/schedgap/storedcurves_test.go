@@ -132,8 +132,12 @@ func curveRow(c *worst.Curve) string {
 	} else if last.Shape || first.Shape {
 		bound += ", shape only"
 	}
+	typical := pair(first.SuiteMean, last.SuiteMean)
+	if first.SuiteDeclined > 0 {
+		typical += fmt.Sprintf(" (%d of %d)", first.SuiteSize, first.SuiteSize+first.SuiteDeclined)
+	}
 	return fmt.Sprintf("| `%s` | %s %v … %v | %s | %s | %s | %s |\n", c.Algorithm, axis, first.At, last.At, pair(first.Ratio, last.Ratio),
-		pair(first.Random, last.Random), pair(first.SuiteMean, last.SuiteMean), bound)
+		pair(first.Random, last.Random), typical, bound)
 }
 
 // A point that is worse than the stored one is reported, and no other.

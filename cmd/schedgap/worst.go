@@ -83,7 +83,7 @@ func (a *app) worstCommand() *cobra.Command {
 	count(fl, &w.o.Jobs, most, "jobs", "", "most jobs of an instance")
 	durationFlag(fl, &w.o.Budget, "budget", "time for the search, such as 60s (default: 60s)")
 	count(fl, &w.o.Evaluations, math.MaxInt32, "evaluations", "",
-		"number of evaluations, in place of a budget; the result then depends only on the seed")
+		"number of evaluations, in place of a budget; the result then depends only on the seed (default of --curve: 300 a value)")
 	fl.StringArrayVar(&w.from, "from", nil, "`FILE` of an instance to begin with; may be repeated")
 	paramFlag(fl, &w.given, "generator of the first instances, or of the algorithm")
 	fl.StringArrayVar(&w.within, "within", nil,
@@ -109,6 +109,8 @@ func (w *worstCommand) settle(cmd *cobra.Command, problem string) (err error) {
 	switch {
 	case o.Budget > 0 && o.Evaluations > 0:
 		return errors.New("--budget and --evaluations exclude each other")
+	case o.Budget == 0 && o.Evaluations == 0 && w.curve != "":
+		o.Evaluations = curveEvaluations
 	case o.Budget == 0 && o.Evaluations == 0:
 		o.Budget = time.Minute
 	}
