@@ -34,8 +34,8 @@ type Climb struct {
 	At    []float64
 	Rows  []Row
 
-	unit float64 // of the bound
-	told float64 // the last bound that Bounded heard of
+	unit     float64 // of the bound
+	reported float64 // the last bound that Bounded got
 }
 
 // The ascent cools down in rounds, in between which violated rows are added, and refines the grid after some of them. Large
@@ -55,7 +55,7 @@ const (
 func (c *Climb) Ascend(ctx context.Context, from []Point, value float64) {
 	r := c.Relaxation
 	var p Point
-	c.Best.Bound, c.told = math.Inf(-1), math.Inf(-1)
+	c.Best.Bound, c.reported = math.Inf(-1), math.Inf(-1)
 	for _, q := range from {
 		if v := r.Evaluate(ctx, q, 0, nil); v.Safe() > c.Best.Safe() {
 			c.keep(v, q)
@@ -90,8 +90,8 @@ func (c *Climb) keep(v Value, p Point) {
 	c.Best = v
 	c.Point = Point{slices.Clone(p.Price), slices.Clone(p.Theta)}
 	c.At, c.Rows = c.Relaxation.At, slices.Clone(c.Relaxation.Rows)
-	if b := v.Safe(); b > c.told+1e-4*math.Abs(c.told) || math.IsInf(c.told, 0) {
-		c.told = b
+	if b := v.Safe(); b > c.reported+1e-4*math.Abs(c.reported) || math.IsInf(c.reported, 0) {
+		c.reported = b
 		c.Bounded(b)
 	}
 }

@@ -1,13 +1,3 @@
-// Package prices bounds scheduling problems of any size by prices: capacity is sold at a price that varies over time, every
-// job alone buys its cheapest way to be done, and the payments of all jobs, less the worth of the capacity, are a lower bound
-// on the optimum whatever the prices are. The prices are chosen to make it large, and they are its proof
-// (docs/bounds-and-proofs.md).
-//
-//	L = Σ_j min_C [ f_j(C) + p_j(C; λ) + Σ_{Q∋j} Σ_{g>C} θ_Q(g) ]  −  cap·∫λ  −  Σ_Q Σ_g θ_Q(g)·K_Q(g)
-//
-// f_j(C) is the cost of job j when it completes at C and p_j(C; λ) the least price of the capacity for that. The
-// count rows say that at most K_Q(g) jobs of a set Q complete strictly before the grid point g, in any schedule; their
-// multipliers θ_Q(g) ≥ 0 are a second price, of completing early.
 package prices
 
 import (
