@@ -15,12 +15,12 @@ type potential struct {
 	earnings sync.Map // by open phases, the servers' worth to them in all slots after each moment
 }
 
-func (sp *sweep) potential(prices values.Prices, from int) *potential {
+func (sp *layeredSearch) potential(prices values.Prices, from int) *potential {
 	return &potential{prices: prices, tables: sp.relaxation.Tables(prices, from), from: from}
 }
 
 // earningsAfter is the servers' worth to the open phases in all slots after a moment.
-func (sp *sweep) earningsAfter(o *potential, open uint64, now int) int64 {
+func (sp *layeredSearch) earningsAfter(o *potential, open uint64, now int) int64 {
 	list, known := o.earnings.Load(open)
 	if !known {
 		var allow func(k int) bool
@@ -34,10 +34,10 @@ func (sp *sweep) earningsAfter(o *potential, open uint64, now int) int64 {
 }
 
 // openIn are the phases of a job, modulo 64, that are not done in a node.
-func (sp *sweep) openIn(j int, node uint16) uint64 { return sp.open[j][node] }
+func (sp *layeredSearch) openIn(j int, node uint16) uint64 { return sp.open[j][node] }
 
 // openPhases returns the open phases of all jobs, one bit each.
-func (sp *sweep) openPhases(ids []uint16) uint64 {
+func (sp *layeredSearch) openPhases(ids []uint16) uint64 {
 	open := uint64(0)
 	for j, s := range ids {
 		open |= sp.openIn(j, s)
@@ -46,7 +46,7 @@ func (sp *sweep) openPhases(ids []uint16) uint64 {
 }
 
 // remaining is a bound on what jobs still cost, in units.
-func (sp *sweep) remaining(o *potential, ids []uint16, now int) int64 {
+func (sp *layeredSearch) remaining(o *potential, ids []uint16, now int) int64 {
 	sum := int64(0)
 	for j, s := range ids {
 		sum += int64(o.tables[j].At(max(now, sp.relaxation.Arrival[j]), int32(s)))

@@ -33,9 +33,9 @@ type climb struct {
 // reprice looks for prices that suit the states of a moment, by bound, better than those that they came with, which were made for
 // an earlier one: for some states at a time, the least bound first, it climbs towards prices that close them, and bounds the
 // states after them by the prices as well. The others are returned by bound. States that follow keep the prices.
-func (sp *sweep) reprice(ctx context.Context, f *frontier, now int) []int32 {
+func (sp *layeredSearch) reprice(ctx context.Context, f *frontier, now int) []int32 {
 	n := len(sp.relaxation.Graphs)
-	open := func(i int32) bool { return f.bound[i] <= int64(sp.below-1)*values.Unit }
+	open := func(i int32) bool { return f.bound[i] <= int64(sp.cutoff-1)*values.Unit }
 	slots := len(sp.duals[0].prices[0])
 	price := int64(max(stepStates, sp.relaxation.Arcs()*slots/stepArcs))
 	room := repriceCells/(sp.relaxation.Nodes()*(slots+1)) - sp.live
@@ -91,7 +91,7 @@ type trial struct {
 	earned []int64   // by kind of states, whose open phases are the same, what servers are worth; −1: not known yet
 }
 
-func (sp *sweep) trial(o *potential, place int32, now, kinds int) trial {
+func (sp *layeredSearch) trial(o *potential, place int32, now, kinds int) trial {
 	t := trial{o, place, nil, slices.Repeat([]int64{-1}, kinds)}
 	for j, table := range o.tables {
 		t.rows = append(t.rows, table.Row(max(now, sp.relaxation.Arrival[j])))
@@ -100,7 +100,7 @@ func (sp *sweep) trial(o *potential, place int32, now, kinds int) trial {
 }
 
 // try is rest for a state of a kind.
-func (sp *sweep) try(t *trial, ids []uint16, kind int32, now int) int64 {
+func (sp *layeredSearch) try(t *trial, ids []uint16, kind int32, now int) int64 {
 	sum := int64(0)
 	for j, s := range ids {
 		sum += int64(t.rows[j][s])
@@ -114,14 +114,14 @@ func (sp *sweep) try(t *trial, ids []uint16, kind int32, now int) int64 {
 }
 
 // climb looks for prices of a state.
-func (sp *sweep) climb(ctx context.Context, a *values.Ascent, f *frontier, i, now int) climb {
+func (sp *layeredSearch) climb(ctx context.Context, a *values.Ascent, f *frontier, i, now int) climb {
 	n := len(sp.relaxation.Graphs)
 	nodes := make([]int32, n)
 	for j := range nodes {
 		nodes[j] = int32(f.ids[i*n+j])
 	}
 	spent := int64(f.cost[i]) * values.Unit
-	enough := int64(sp.below-1)*values.Unit + 1 - spent
+	enough := int64(sp.cutoff-1)*values.Unit + 1 - spent
 	a.Begin(sp.duals[f.dual[i]].prices, now, nodes)
 	c := climb{steps: a.Run(ctx, repriceSteps, enough, true), bound: spent + a.Best}
 	if c.bound > f.bound[i] {

@@ -14,7 +14,7 @@
 //	π_p(t)              values.Prices: the price of a copy of phase p in slot t
 //	V(π(t))             values.Relaxation.Worth: what the servers earn in a slot
 //	moment              the end of a slot
-//	target              the cost below which a pass looks for schedules: sweep.below
+//	target              the cost below which a pass looks for schedules: layeredSearch.cutoff
 //
 // # Search slot by slot (search_slots.go, search_frontier.go)
 //

@@ -65,13 +65,13 @@ func fromWorst(t *testing.T, in *cloning.Instance, fixed bool, opt float64) {
 	if fixed && (!l.run(t.Context()) || float64(l.best) != opt || l.lower != l.best) {
 		t.Fatalf("by events %s ends with %d, proven %d, the oracle says %v\n%s", ofRegime(fixed).Name, l.best, l.lower, opt, show(in))
 	}
-	sp := newSweep(t.Context(), v, first, fixed, maxArcSlots, 1)
+	sp := newLayeredSearch(t.Context(), v, first, fixed, maxArcSlots, 1)
 	if sp == nil {
-		t.Fatalf("no sweep\n%s", show(in))
+		t.Fatalf("no layered search\n%s", show(in))
 	}
 	sp.best, sp.bounded, sp.improved = worst, func(int) {}, func(cloning.Solution) {}
 	if !sp.run(t.Context()) || float64(sp.best) != opt || sp.lower != sp.best {
-		t.Fatalf("the sweep of %s ends with %d, proven %d, the oracle says %v\n%s", ofRegime(fixed).Name, sp.best, sp.lower, opt,
+		t.Fatalf("the layered search of %s ends with %d, proven %d, the oracle says %v\n%s", ofRegime(fixed).Name, sp.best, sp.lower, opt,
 			show(in))
 	}
 }

@@ -33,7 +33,7 @@ func (m *strong) decode(x []float64) (cloning.Solution, error) {
 		}
 		steps = append(steps, st)
 	}
-	s := (&sweep{relaxation: m.Relaxation}).schedule(steps)
+	s := (&layeredSearch{relaxation: m.Relaxation}).schedule(steps)
 	_, _, err := feasible(m.v.in, s, m.Fixed) // the graphs are in rounded numbers
 	return s, err
 }

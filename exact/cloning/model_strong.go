@@ -163,7 +163,7 @@ func (v *preprocessed) narrowed(fixed bool) *incumbent {
 	if best == nil || v.tasks > maxNarrowTasks {
 		return best
 	}
-	sp := newSweep(ctx, v, best.solution, fixed, maxNarrowArcSlots, 1)
+	sp := newLayeredSearch(ctx, v, best.solution, fixed, maxNarrowArcSlots, 1)
 	if sp == nil {
 		return best
 	}

@@ -30,7 +30,7 @@ func prove(ctx context.Context, in *cloning.Instance, s cloning.Solution, value 
 			return claim, nil
 		}
 	}
-	sp := newSweep(ctx, v, later(s, -origin), fixed, maxArcSlots, 1)
+	sp := newLayeredSearch(ctx, v, later(s, -origin), fixed, maxArcSlots, 1)
 	if sp == nil {
 		return nil, nil
 	}
@@ -38,7 +38,7 @@ func prove(ctx context.Context, in *cloning.Instance, s cloning.Solution, value 
 	done := sp.climbed(ctx, provenRounds)
 	last := &passLog{prices: map[int32]values.Prices{0: sp.ascent.Prices}}
 	if !done {
-		if lower := sp.pass(ctx, sp.best, provenFirst, provenFirst, false); !sp.log.end(lower == sp.below) || !sp.raise(lower) {
+		if lower := sp.pass(ctx, sp.best, provenFirst, provenFirst, false); !sp.log.end(lower == sp.cutoff) || !sp.raise(lower) {
 			sp.exclude(ctx)
 		}
 		if sp.log.whole != nil {
@@ -90,7 +90,7 @@ func (l *passLog) end(whole bool) bool {
 }
 
 // begin begins the next moment with those of its states that are closed already, as they were when they were reached again.
-func (l *passLog) begin(sp *sweep, f *frontier, open int64) {
+func (l *passLog) begin(sp *layeredSearch, f *frontier, open int64) {
 	if l == nil {
 		return
 	}
@@ -103,7 +103,7 @@ func (l *passLog) begin(sp *sweep, f *frontier, open int64) {
 }
 
 // add adds all states of a frontier to the moment.
-func (l *passLog) add(sp *sweep, f *frontier) {
+func (l *passLog) add(sp *layeredSearch, f *frontier) {
 	if l == nil {
 		return
 	}
@@ -112,7 +112,7 @@ func (l *passLog) add(sp *sweep, f *frontier) {
 	}
 }
 
-func (l *passLog) state(sp *sweep, f *frontier, i int) {
+func (l *passLog) state(sp *layeredSearch, f *frontier, i int) {
 	if l.prices == nil {
 		l.prices = map[int32]values.Prices{}
 	}

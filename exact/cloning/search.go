@@ -61,12 +61,12 @@ func search(ctx context.Context, p *cloning.Pass, fixed bool) (models.End, error
 	}
 	bounded, improved := func(b int) { p.Bound(float64(b)) }, func(s cloning.Solution) { p.Offer(member(s, fixed)) }
 	if found {
-		if sp := newSweep(ctx, v, member(best, fixed), fixed, maxArcSlots, p.Threads); sp != nil {
-			// A sweep whose units are larger than what decides may find a schedule in which some task lacks less than that. It proves no
+		if sp := newLayeredSearch(ctx, v, member(best, fixed), fixed, maxArcSlots, p.Threads); sp != nil {
+			// A layered search whose units are larger than what decides may find a schedule in which some task lacks less than that. It proves no
 			// optimum then, but its bound holds.
 			sp.best, sp.lower, sp.improved, sp.bounded = cost, lower, improved, bounded
 			sp.run(ctx)
-			why := fmt.Sprintf("partial schedules would take more than %d MiB", maxSweepBytes>>20)
+			why := fmt.Sprintf("partial schedules would take more than %d MiB", maxLayersBytes>>20)
 			if err := sp.relaxation.Err(); err != nil {
 				why = err.Error()
 			}

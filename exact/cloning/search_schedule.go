@@ -8,12 +8,12 @@ import (
 	"schedgap/models/cloning"
 )
 
-// A step is a slot of a schedule that a sweep has found: the jobs' nodes before it and the arcs that they take.
+// A step is a slot of a schedule that a layered search has found: the jobs' nodes before it and the arcs that they take.
 type step struct{ nodes, arcs []uint16 }
 
 // replay returns the schedule that ends with some arcs in the slot after moment last, from the state at a place, with tasks that
 // keep their names.
-func (sp *sweep) replay(last int, at int32, arcs []uint16) cloning.Solution {
+func (sp *layeredSearch) replay(last int, at int32, arcs []uint16) cloning.Solution {
 	n := len(sp.relaxation.Graphs)
 	steps := make([]step, last+1)
 	steps[last] = step{sp.frontiers[last].ids[int(at)*n : int(at+1)*n], arcs}
@@ -26,7 +26,7 @@ func (sp *sweep) replay(last int, at int32, arcs []uint16) cloning.Solution {
 }
 
 // schedule is the schedule of some slots.
-func (sp *sweep) schedule(steps []step) cloning.Solution {
+func (sp *layeredSearch) schedule(steps []step) cloning.Solution {
 	var names [][]int // by job and place in the node
 	for _, g := range sp.relaxation.Graphs {
 		names = append(names, namesOf(g))
@@ -76,7 +76,7 @@ func namesOf(g *values.Graph) (names []int) {
 }
 
 // renamed are the names of a job's tasks after an arc, by place in the node.
-func (sp *sweep) renamed(j int, node, arc uint16, names []int) []int {
+func (sp *layeredSearch) renamed(j int, node, arc uint16, names []int) []int {
 	g := sp.relaxation.Graphs[j]
 	places, _ := sp.relaxation.After(j, g.Graph, &g.Nodes[node], g.Nodes[node].Arcs[arc].Copies)
 	return renamed(places, names)

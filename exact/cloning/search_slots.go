@@ -10,10 +10,10 @@ import (
 	"schedgap/models/cloning"
 )
 
-// A sweep searches partial schedules slot by slot. A partial schedule is a node of each job's graph, and its least cost
+// A layeredSearch searches partial schedules slot by slot. A partial schedule is a node of each job's graph, and its least cost
 // is looked up: the slots spent so far and, by the prices of a relaxation, the nodes' values less the worth of the servers in all
 // later slots (docs/bounds-and-proofs.md#states).
-type sweep struct {
+type layeredSearch struct {
 	v          *preprocessed
 	relaxation *values.Relaxation
 	fixed      bool
@@ -25,7 +25,7 @@ type sweep struct {
 	ascents    []*values.Ascent // by thread
 	spent      int64            // of effort by a pass for prices of later moments
 	best       int              // cost of the incumbent
-	below      int              // only what costs less is looked for
+	cutoff     int              // only what costs less is looked for
 	lower      int              // proven
 	improved   func(cloning.Solution)
 	bounded    func(b int)
@@ -36,18 +36,18 @@ type sweep struct {
 	log        *passLog      // nil: there is to be no proof
 }
 
-// newSweep returns a sweep for some threads that begins with a schedule and its prices; nil where jobs have too many states, or
-// states times slots.
-func newSweep(ctx context.Context, v *preprocessed, first cloning.Solution, fixed bool, arcSlots, threads int) *sweep {
+// newLayeredSearch returns a search for some threads that begins with a schedule and its prices; nil means that jobs have too many
+// states, or states times slots.
+func newLayeredSearch(ctx context.Context, v *preprocessed, first cloning.Solution, fixed bool, arcSlots, threads int) *layeredSearch {
 	begin := firstPrices(v, first)
 	if m := newRelaxation(ctx, v.in, fixed, arcSlots/len(begin[0])); m != nil {
-		return sweepOf(v, m, begin, threads)
+		return layeredSearchOf(v, m, begin, threads)
 	}
 	return nil
 }
 
-func sweepOf(v *preprocessed, m *values.Relaxation, begin values.Prices, threads int) *sweep {
-	sp := &sweep{v: v, relaxation: m, fixed: m.Fixed, moves: newMoves(m), ascent: values.NewAscent(m, len(begin[0]))}
+func layeredSearchOf(v *preprocessed, m *values.Relaxation, begin values.Prices, threads int) *layeredSearch {
+	sp := &layeredSearch{v: v, relaxation: m, fixed: m.Fixed, moves: newMoves(m), ascent: values.NewAscent(m, len(begin[0]))}
 	sp.ascent.Begin(begin, 0, nil)
 	for _, g := range m.Graphs {
 		open := make([]uint64, len(g.Nodes))
@@ -57,7 +57,7 @@ func sweepOf(v *preprocessed, m *values.Relaxation, begin values.Prices, threads
 		sp.open = append(sp.open, open)
 	}
 	for range max(1, threads) {
-		sp.successors = append(sp.successors, &successors{sweep: sp})
+		sp.successors = append(sp.successors, &successors{layeredSearch: sp})
 	}
 	for range roundParts {
 		sp.found = append(sp.found, &found{})
@@ -65,11 +65,11 @@ func sweepOf(v *preprocessed, m *values.Relaxation, begin values.Prices, threads
 	return sp
 }
 
-// An effort is rounds of the ascent of prices before a pass, states of a moment that it keeps, and those found in a moment at
-// most.
-type effort struct{ rounds, width, room int }
+// An effort limits a pass: rounds of price ascent before it, states that it keeps in a slot (width), and states that it finds in one
+// (capacity).
+type effort struct{ rounds, width, capacity int }
 
-// efforts bound a sweep's first passes.
+// efforts bound a layered search's first passes.
 var efforts = []effort{{100, 30, 3_000}, {200, 300, 30_000}}
 
 // Efforts of the passes that follow, which look for schedules of the least cost that is not yet excluded.
@@ -82,7 +82,7 @@ const (
 const maxArcSlots = 20_000_000
 
 // run looks for a better schedule than the incumbent. It reports whether the best is proven optimal.
-func (sp *sweep) run(ctx context.Context) bool {
+func (sp *layeredSearch) run(ctx context.Context) bool {
 	for _, e := range efforts {
 		if sp.narrow(ctx, e) {
 			return true
@@ -92,19 +92,19 @@ func (sp *sweep) run(ctx context.Context) bool {
 }
 
 // narrow is a pass after a climb, of some effort.
-func (sp *sweep) narrow(ctx context.Context, e effort) bool {
-	return sp.climbed(ctx, e.rounds) || sp.raise(sp.pass(ctx, sp.best, e.width, e.room, false))
+func (sp *layeredSearch) narrow(ctx context.Context, e effort) bool {
+	return sp.climbed(ctx, e.rounds) || sp.raise(sp.pass(ctx, sp.best, e.width, e.capacity, false))
 }
 
 // climbed goes on with the ascent of the prices at the beginning, and reports whether they prove the best optimal.
-func (sp *sweep) climbed(ctx context.Context, rounds int) bool {
+func (sp *layeredSearch) climbed(ctx context.Context, rounds int) bool {
 	sp.ascent.Run(ctx, rounds, int64(sp.best-1)*values.Unit+1, false)
-	sp.duals, sp.below = []*potential{sp.potential(sp.ascent.Prices, 0)}, sp.best
+	sp.duals, sp.cutoff = []*potential{sp.potential(sp.ascent.Prices, 0)}, sp.best
 	return sp.raise(sp.slots(sp.ascent.Best))
 }
 
 // raise takes a proven bound, and reports whether it meets the best.
-func (sp *sweep) raise(lower int) bool {
+func (sp *layeredSearch) raise(lower int) bool {
 	if lower > sp.lower {
 		sp.lower = lower
 		sp.bounded(lower)
@@ -113,16 +113,16 @@ func (sp *sweep) raise(lower int) bool {
 }
 
 // exclude raises the proven bound from target to target until it meets the best.
-func (sp *sweep) exclude(ctx context.Context) bool {
+func (sp *layeredSearch) exclude(ctx context.Context) bool {
 	for range sp.successors {
 		sp.ascents = append(sp.ascents, values.NewAscent(sp.relaxation, len(sp.duals[0].prices[0])))
 	}
-	var last targeting
+	var last targetStep
 	for ctx.Err() == nil {
 		before, nodes := sp.lower, sp.nodes
 		sp.spent = 0
 		lower := sp.pass(ctx, last.next(sp.lower, sp.best), lateWidth, lateWidth, !sp.fixed)
-		if sp.log != nil && !sp.log.end(lower == sp.below) {
+		if sp.log != nil && !sp.log.end(lower == sp.cutoff) {
 			return false
 		}
 		if sp.raise(lower) {
@@ -137,7 +137,7 @@ func (sp *sweep) exclude(ctx context.Context) bool {
 }
 
 // forget drops the potentials that no state of a frontier is bounded by.
-func (sp *sweep) forget(f *frontier) {
+func (sp *layeredSearch) forget(f *frontier) {
 	used := make([]bool, len(sp.duals))
 	for _, v := range f.dual {
 		used[v] = true
@@ -152,19 +152,19 @@ func (sp *sweep) forget(f *frontier) {
 	}
 }
 
-// A pass keeps states of maxSweepBytes, each of stateBytes and 4 a job, and finds at most those of maxFrontBytes in a moment.
+// A pass keeps states of maxLayersBytes, each of stateBytes and 4 a job, and finds at most those of maxFrontBytes in a moment.
 const (
-	maxSweepBytes = 700 << 20
-	maxFrontBytes = 250 << 20
-	stateBytes    = 24
+	maxLayersBytes = 700 << 20
+	maxFrontBytes  = 250 << 20
+	stateBytes     = 24
 )
 
 // pass looks for schedules of less cost than below, with at most width states of a moment, of at most room. It returns a bound
 // on the optimum: the least of all that was left out, and below.
-func (sp *sweep) pass(ctx context.Context, below, width, room int, reprices bool) int {
+func (sp *layeredSearch) pass(ctx context.Context, below, width, room int, reprices bool) int {
 	n := len(sp.relaxation.Graphs)
-	sp.below, sp.duals, sp.live = below, sp.duals[:1], 0
-	left, memory := int64(math.MaxInt64), maxSweepBytes
+	sp.cutoff, sp.duals, sp.live = below, sp.duals[:1], 0
+	left, memory := int64(math.MaxInt64), maxLayersBytes
 	room = min(room, maxFrontBytes/(4*n+stateBytes))
 	root := make([]uint16, n)
 	f := &frontier{}
@@ -207,7 +207,7 @@ const (
 )
 
 // follow finds the successors of the states of a moment. It returns the least bound of those left out, and whether to go on.
-func (sp *sweep) follow(ctx context.Context, now int, f *frontier, room int) (next *frontier, left int64, whole bool) {
+func (sp *layeredSearch) follow(ctx context.Context, now int, f *frontier, room int) (next *frontier, left int64, whole bool) {
 	n, states := len(sp.relaxation.Graphs), len(f.cost)
 	list := make([]*shard, shards)
 	for s := range list {
@@ -228,8 +228,8 @@ func (sp *sweep) follow(ctx context.Context, now int, f *frontier, room int) (ne
 		for _, o := range sp.found[:parts] {
 			sp.nodes += o.nodes
 			left = min(left, o.left)
-			if o.cost < sp.below {
-				sp.best, sp.below = o.cost, o.cost
+			if o.cost < sp.cutoff {
+				sp.best, sp.cutoff = o.cost, o.cost
 				sp.improved(sp.replay(now, o.place, o.arcs))
 			}
 		}
@@ -254,9 +254,9 @@ func (sp *sweep) follow(ctx context.Context, now int, f *frontier, room int) (ne
 }
 
 // slots rounds units up to slots, at most those that a pass looks for.
-func (sp *sweep) slots(units int64) int {
-	if units >= int64(sp.below)*values.Unit {
-		return sp.below
+func (sp *layeredSearch) slots(units int64) int {
+	if units >= int64(sp.cutoff)*values.Unit {
+		return sp.cutoff
 	}
 	return int((units + values.Unit - 1) / values.Unit)
 }
@@ -265,8 +265,8 @@ func (sp *sweep) slots(units int64) int {
 const comparisons = 100
 
 // sorted returns the states that may still be better than the incumbent, by bound, without those that another one is better than.
-func (sp *sweep) sorted(f *frontier) []int32 {
-	n, open := len(sp.relaxation.Graphs), int64(sp.below-1)*values.Unit
+func (sp *layeredSearch) sorted(f *frontier) []int32 {
+	n, open := len(sp.relaxation.Graphs), int64(sp.cutoff-1)*values.Unit
 	keys := make([]uint64, 0, len(f.cost))
 	least := int64(math.MaxInt64)
 	for _, b := range f.bound {
@@ -313,7 +313,7 @@ func (sp *sweep) sorted(f *frontier) []int32 {
 }
 
 // ahead reports whether every task is as advanced in a as in b.
-func (sp *sweep) ahead(a, b []uint16) bool {
+func (sp *layeredSearch) ahead(a, b []uint16) bool {
 	for j := range a {
 		if a[j] != b[j] && !sp.relaxation.Graphs[j].Ahead(int32(a[j]), int32(b[j])) {
 			return false
@@ -322,10 +322,10 @@ func (sp *sweep) ahead(a, b []uint16) bool {
 	return true
 }
 
-// A targeting says how far the next pass raises the proven bound (a destructive lower bound). A pass leaves nothing out but
+// A targetStep says how far the next pass raises the proven bound (a destructive lower bound). A pass leaves nothing out but
 // what costs more than its target, and starts again, so that passes slot by slot would mostly repeat each other where a slot
 // more means few states more.
-type targeting struct {
+type targetStep struct {
 	effort float64 // of the last pass, 0: none
 	growth float64 // of the effort by slot
 }
@@ -337,7 +337,7 @@ const (
 )
 
 // took tells the effort of a pass that has raised the bound by some slots.
-func (s *targeting) took(slots int, effort float64) {
+func (s *targetStep) took(slots int, effort float64) {
 	if s.effort > 0 {
 		s.growth = math.Pow(effort/s.effort, 1/float64(slots))
 	}
@@ -345,7 +345,7 @@ func (s *targeting) took(slots int, effort float64) {
 }
 
 // next is the cost that the next pass looks for less of. It goes up to the best where little would be left after it.
-func (s *targeting) next(lower, best int) int {
+func (s *targetStep) next(lower, best int) int {
 	slots := 1
 	if s.growth > 0 {
 		slots = targetMost

@@ -45,7 +45,7 @@ func (x *successors) occupy() {
 }
 
 // load puts copies of a job on the servers.
-func (sp *sweep) load(j int, copies []uint8, loads cloning.Loads) {
+func (sp *layeredSearch) load(j int, copies []uint8, loads cloning.Loads) {
 	g, v, servers := sp.relaxation.Graphs[j], sp.v, len(sp.relaxation.Space.Servers)
 	for c, r := range copies {
 		if r > 0 {

@@ -11,10 +11,10 @@ import (
 )
 
 // successors are the successor generator of a thread, with its work space: it finds what follows the states of a moment. It
-// changes nothing of the sweep except its caches of computations, so that its results do not depend on the
+// changes nothing of the layered search except its caches of computations, so that its results do not depend on the
 // threads.
 type successors struct {
-	*sweep
+	*layeredSearch
 	from     *frontier // the states of the moment
 	now      int
 	place    int32
@@ -70,7 +70,7 @@ func (f *found) clear() {
 // run finds what follows some of the states of a moment.
 func (x *successors) run(ctx context.Context, now int, from *frontier, first, last int, into *found) {
 	into.clear()
-	x.now, x.from, x.found, x.below = now, from, into, x.sweep.below
+	x.now, x.from, x.found, x.below = now, from, into, x.layeredSearch.cutoff
 	x.room = int64(maxFrontBytes*partRoom) / int64(4*len(x.relaxation.Graphs)+stateBytes)
 	for i := first; i < last; i++ {
 		if i%16 == 0 && ctx.Err() != nil {

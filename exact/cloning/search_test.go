@@ -12,12 +12,12 @@ import (
 )
 
 // The search agrees with the oracle in both regimes, and nonpreemptive from event to event, and no price bound exceeds the optimum.
-func TestSweepAgainstOracle(t *testing.T) {
+func TestLayersAgainstOracle(t *testing.T) {
 	for _, tiny := range optimatest.Some(t, cloning.Problem, trials.Count(160)) {
 		in, _ := fromFirst(tiny.In)
 		opt := int(tiny.Optima["opt-nonpreemptive"])
-		sweepAgainstOracle(t, in, false, int(tiny.Optima["opt"]))
-		sweepAgainstOracle(t, in, true, opt)
+		layersAgainstOracle(t, in, false, int(tiny.Optima["opt"]))
+		layersAgainstOracle(t, in, true, opt)
 		v := preprocess(in)
 		l := &layers{
 			space: newNonpreemptive(newStates(v)), best: v.incumbent(t.Context()).cost, bounded: func(int) {}, improved: func(*node) {},
@@ -28,7 +28,7 @@ func TestSweepAgainstOracle(t *testing.T) {
 	}
 }
 
-func sweepAgainstOracle(t *testing.T, in *cloning.Instance, fixed bool, opt int) {
+func layersAgainstOracle(t *testing.T, in *cloning.Instance, fixed bool, opt int) {
 	t.Helper()
 	v := preprocess(in)
 	first := v.incumbent(t.Context())
@@ -45,16 +45,16 @@ func sweepAgainstOracle(t *testing.T, in *cloning.Instance, fixed bool, opt int)
 			t.Fatalf("fixed %v: bound %v of optimum %d\n%s", fixed, float64(a.Best)/values.Unit, opt, show(in))
 		}
 	}
-	sp := sweepOf(v, m, begin, 1)
+	sp := layeredSearchOf(v, m, begin, 1)
 	// An incumbent that is far off leaves the search to find everything by itself.
 	sp.best, sp.bounded = first.cost+3, func(int) {}
 	got := first.solution
 	sp.improved = func(s cloning.Solution) { got = s }
 	if !sp.run(t.Context()) || sp.best != opt {
-		t.Fatalf("fixed %v: optimum %d, by sweep %d, bound %d\n%s", fixed, opt, sp.best, sp.lower, show(in))
+		t.Fatalf("fixed %v: optimum %d, by layers %d, bound %d\n%s", fixed, opt, sp.best, sp.lower, show(in))
 	}
 	// The same with poor prices and no other passes than those that look for prices of later moments.
-	late := sweepOf(v, m, begin, 2)
+	late := layeredSearchOf(v, m, begin, 2)
 	late.best, late.bounded, late.improved = first.cost+1, func(int) {}, func(cloning.Solution) {}
 	late.duals = []*potential{late.potential(begin, 0)}
 	if !late.exclude(t.Context()) || late.best != opt {
@@ -68,8 +68,8 @@ func sweepAgainstOracle(t *testing.T, in *cloning.Instance, fixed bool, opt int)
 	}
 }
 
-// However many threads share out a sweep, it finds the same states and the same schedule.
-func TestSweepThreads(t *testing.T) {
+// However many threads share out a layered search, it finds the same states and the same schedule.
+func TestLayersThreads(t *testing.T) {
 	in, _ := fromFirst(clustered(rand.New(rand.NewPCG(172, 1)), 5, 2, 4))
 	for _, fixed := range []bool{false, true} {
 		var first cloning.Solution
@@ -77,9 +77,9 @@ func TestSweepThreads(t *testing.T) {
 		for threads := 1; threads <= 3; threads++ {
 			v := preprocess(in)
 			start := v.incumbent(t.Context())
-			sp := newSweep(t.Context(), v, start.solution, fixed, maxArcSlots, threads)
+			sp := newLayeredSearch(t.Context(), v, start.solution, fixed, maxArcSlots, threads)
 			if sp == nil {
-				t.Fatal("no sweep")
+				t.Fatal("no layered search")
 			}
 			var got cloning.Solution
 			sp.best, sp.bounded, sp.improved = start.cost+3, func(int) {}, func(s cloning.Solution) { got = s }

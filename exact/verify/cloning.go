@@ -182,7 +182,7 @@ type cloningPhase struct {
 	gain        []float64 // of each copy that matters, from above, descending
 	long, least int64     // slots of a task in one copy, and in all
 	units       int64     // copies times slots that a task takes at least
-	ways        [][]int64 // minimal numbers of slots with at least 1, 2, … copies; nil: too many
+	profiles    [][]int64 // minimal numbers of slots with at least 1, 2, … copies; nil: too many
 	span        int64     // slots that all tasks take
 	head, tail  int64
 	price       []int64 // of a copy, by interval
@@ -276,7 +276,7 @@ func (c *cloningProof) phase(p *cloning.Phase) cloningPhase {
 	}
 	ph := cloningPhase{Phase: p, gain: gainsOf(p.Speedup[:most]), units: int64(p.Volume(most))}
 	ph.long, ph.least = int64(p.Slots(cloning.Progress{}, 1)), int64(p.Slots(cloning.Progress{}, most))
-	ph.ways, ph.span = ph.listWays(), ph.least
+	ph.profiles, ph.span = ph.listProfiles(), ph.least
 	volume := integer(p.Tasks).times(integer(int(ph.units)))
 	if fit > 0 {
 		ph.span = max(ph.span, whole(volume.over(integer(int(fit)))))
@@ -292,12 +292,12 @@ func (c *cloningProof) phase(p *cloning.Phase) cloningPhase {
 // whole is the least whole number that a quotient from 0 on may be rounded up to, at most 2^62.
 func whole(v interval) int64 { return int64(min(1<<62, math.Ceil(v.lo))) }
 
-// cloningWays is the number of ways from which on they are not told apart.
-const cloningWays = 64
+// mostProfiles is the number of profiles from which on they are not told apart.
+const mostProfiles = 64
 
-// listWays lists the minimal vectors of the numbers of slots with at least 1, 2, … copies that complete a task.
-func (ph *cloningPhase) listWays() [][]int64 {
-	if ph.long > cloningWays {
+// listProfiles lists the minimal vectors of the numbers of slots with at least 1, 2, … copies that complete a task.
+func (ph *cloningPhase) listProfiles() [][]int64 {
+	if ph.long > mostProfiles {
 		return nil
 	}
 	var list [][]int64
@@ -310,12 +310,12 @@ func (ph *cloningPhase) listWays() [][]int64 {
 			if !ph.Done(done) {
 				now[0] += int64(ph.Slots(done, 1))
 			}
-			if way := now[:len(now)-1]; !slices.ContainsFunc(list, func(w []int64) bool { return jobgraph.NoMore(w, way) }) {
-				list = append(list, slices.Clone(way))
+			if profile := now[:len(now)-1]; !slices.ContainsFunc(list, func(w []int64) bool { return jobgraph.NoMore(w, profile) }) {
+				list = append(list, slices.Clone(profile))
 			}
 			return
 		}
-		for n := now[r+1]; len(list) <= cloningWays; n++ {
+		for n := now[r+1]; len(list) <= mostProfiles; n++ {
 			now[r] = n
 			after := ph.After(done, int(n-now[r+1]), r+1)
 			try(r-1, after)
@@ -325,7 +325,7 @@ func (ph *cloningPhase) listWays() [][]int64 {
 		}
 	}
 	try(len(ph.gain)-1, cloning.Progress{})
-	if len(list) > cloningWays {
+	if len(list) > mostProfiles {
 		return nil
 	}
 	return list

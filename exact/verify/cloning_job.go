@@ -14,21 +14,21 @@ func (c *cloningProof) paid(k int, from, to int64) int64 {
 	if to-from < ph.least || c.spent() != nil {
 		return never
 	}
-	w := shop{effort: &c.effort, ph: ph, grid: c.prices.Grid, from: from, to: to}
-	if ph.ways == nil {
+	w := cheapestSlots{effort: &c.effort, ph: ph, grid: c.prices.Grid, from: from, to: to}
+	if ph.profiles == nil {
 		return max(w.units(), w.gains())
 	}
 	best := int64(never)
-	for _, way := range ph.ways {
-		if way[0] <= to-from {
-			best = min(best, w.way(way))
+	for _, profile := range ph.profiles {
+		if profile[0] <= to-from {
+			best = min(best, w.profile(profile))
 		}
 	}
 	return best
 }
 
-// A shop is the slots of a window with their prices for one phase, cheapest first.
-type shop struct {
+// cheapestSlots are the slots of a window with their prices for one phase, cheapest first.
+type cheapestSlots struct {
 	*effort
 	ph       *cloningPhase
 	grid     []int
@@ -36,7 +36,7 @@ type shop struct {
 }
 
 // each calls take with the slots of the window, by price, until it returns false.
-func (w *shop) each(take func(slots, price int64) bool) {
+func (w *cheapestSlots) each(take func(slots, price int64) bool) {
 	end := int64(w.grid[len(w.grid)-1])
 	if late := w.to - max(w.from, end); late > 0 && !take(late, 0) {
 		return
@@ -50,21 +50,21 @@ func (w *shop) each(take func(slots, price int64) bool) {
 	}
 }
 
-// way is the price when the cheapest way[0] slots have a copy, the cheapest way[1] of them another one, and so on.
-func (w *shop) way(way []int64) int64 {
+// profile is the price when the cheapest profile[0] slots have a copy, the cheapest profile[1] of them another one, and so on.
+func (w *cheapestSlots) profile(profile []int64) int64 {
 	done, cost := int64(0), int64(0)
 	w.each(func(slots, price int64) bool {
-		for _, n := range way {
+		for _, n := range profile {
 			cost += price * max(0, min(n-done, slots))
 		}
 		done += slots
-		return done < way[0]
+		return done < profile[0]
 	})
 	return min(cost, never)
 }
 
 // units is the price of as many copies times slots as h(r) = r needs.
-func (w *shop) units() int64 {
+func (w *cheapestSlots) units() int64 {
 	left, cost := w.ph.units, int64(0)
 	w.each(func(slots, price int64) bool {
 		n := left
@@ -79,8 +79,8 @@ func (w *shop) units() int64 {
 }
 
 // gains bounds the price of fractions of copies whose gains add up to the need, from below.
-func (w *shop) gains() int64 {
-	s := supply{effort: w.effort, gain: w.ph.gain}
+func (w *cheapestSlots) gains() int64 {
+	s := gainMarket{effort: w.effort, gain: w.ph.gain}
 	w.each(func(slots, price int64) bool {
 		s.add(integer(int(slots)).hi, integer(int(price)).lo)
 		return true
@@ -110,7 +110,7 @@ func (c *cloningProof) job(j int) (int64, error) {
 	if last+c.phases[from].long >= 1<<(60-c.prices.Bits) {
 		return 0, fmt.Errorf("job %s may take %d slots, too many for prices of %d bits", c.in.Jobs[j].ID, last, c.prices.Bits)
 	}
-	s := leastFlow{effort: &c.effort, slot: 1 << c.prices.Bits, arrival: arrival, best: never}
+	s := minFlowtime{effort: &c.effort, slot: 1 << c.prices.Bits, arrival: arrival, best: never}
 	if a := from; to == from+2 && len(c.phases[a].Parents)+len(c.phases[a+1].Parents) == 1 {
 		b := a + 1
 		if len(c.phases[a].Parents) == 1 {
@@ -138,19 +138,19 @@ func (c *cloningProof) job(j int) (int64, error) {
 	return s.best, c.spent()
 }
 
-// A leastFlow search looks at all completions, and of a chain of two phases at all ends of the first, leaving out ranges that
+// A minFlowtime looks at all completions, and of a chain of two phases at all ends of the first, leaving out ranges that
 // their first completion and their widest windows rule out.
-type leastFlow struct {
+type minFlowtime struct {
 	*effort
 	slot, arrival, best int64
 	first               func(turn int64) int64
 	second              func(turn, end int64) int64
 }
 
-func (s *leastFlow) cost(end int64) int64 { return (end - s.arrival) * s.slot }
+func (s *minFlowtime) cost(end int64) int64 { return (end - s.arrival) * s.slot }
 
 // search looks at first phases that end at turn0 … turn1 and second ones that end at end0 … end1.
-func (s *leastFlow) search(turn0, turn1, end0, end1, span int64) {
+func (s *minFlowtime) search(turn0, turn1, end0, end1, span int64) {
 	end0, turn1 = max(end0, turn0+span), min(turn1, end1-span)
 	s.spend(8)
 	if turn0 > turn1 || end0 > end1 || s.cost(end0) >= s.best || s.spent() != nil {

@@ -87,7 +87,7 @@ func readRedundancyPrices(lines *reader, to int, in *redundancy.Instance) (*redu
 func (f *redundancyPrices) costs(j int, begin []interval, n int) []float64 {
 	r, arrival, work := f.r, f.arrival[j], f.in.Jobs[j].Work
 	early := max(begin[0].lo, arrival.plus(point(work).over(point(f.in.Speedup[f.in.Machines-1]))).lo)
-	list, bought := slices.Repeat([]float64{math.Inf(1)}, n), supply{effort: f.effort, gain: f.gain}
+	list, bought := slices.Repeat([]float64{math.Inf(1)}, n), gainMarket{effort: f.effort, gain: f.gain}
 	first, last := 0, n-1
 	for k, at := range r.grid {
 		end := math.Inf(1)
@@ -120,7 +120,7 @@ func (f *redundancyPrices) costs(j int, begin []interval, n int) []float64 {
 		}
 		for i := first; i <= last && begin[i].lo < end; i++ {
 			if begin[i].lo > at { // what is done before the window begins is bought, and waits
-				more := supply{
+				more := gainMarket{
 					effort: f.effort, gain: f.gain, length: slices.Clone(bought.length), price: slices.Clone(bought.price),
 					offers: slices.Clone(bought.offers),
 				}
@@ -167,7 +167,7 @@ func (f *redundancyPrices) holds(c count, t float64) error {
 	var costs []float64
 	for _, j := range c.set {
 		from := f.arrival[j]
-		s := supply{effort: f.effort, gain: f.gain}
+		s := gainMarket{effort: f.effort, gain: f.gain}
 		s.add(point(p.Grid[0]).minus(from).hi, 0) // before the prices begin
 		for i, v := range p.Price {
 			s.add(point(p.Grid[i+1]).minus(most(point(p.Grid[i]), from)).hi, v)

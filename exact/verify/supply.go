@@ -20,8 +20,8 @@ func gainsOf(speedup []float64) (gain []float64) {
 	return gain
 }
 
-// A supply is machine time for sale; each machine gains less than the one before it.
-type supply struct {
+// A gainMarket is machine time for sale; each machine gains less than the one before it.
+type gainMarket struct {
 	*effort
 	gain          []float64
 	length, price []float64 // of each interval of time
@@ -32,7 +32,7 @@ type supply struct {
 type offer struct{ unit, work float64 }
 
 // add adds an interval, in which the time of a machine costs price.
-func (s *supply) add(length, price float64) {
+func (s *gainMarket) add(length, price float64) {
 	if length <= 0 {
 		return
 	}
@@ -46,7 +46,7 @@ func (s *supply) add(length, price float64) {
 
 // payment bounds from below what work costs when a unit of it costs at most late elsewhere; infinite: there is nothing elsewhere.
 // For every unit price π ≤ late it is at least π·work less the savings of intervals that sell below π; the offers show a good π.
-func (s *supply) payment(work, late float64) float64 {
+func (s *gainMarket) payment(work, late float64) float64 {
 	slices.SortFunc(s.offers, func(a, b offer) int { return cmp.Compare(a.unit, b.unit) })
 	unit, left := late, work
 	if n := len(s.offers); n > 0 && math.IsInf(late, 1) {

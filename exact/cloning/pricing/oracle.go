@@ -8,23 +8,23 @@ import (
 // An oracle finds the cheapest schedule of each job under prices of copies. It is for one goroutine.
 type oracle struct {
 	*instance
-	at      []int     // the grid: interval i is the slots at[i]+1 … at[i+1]; from the last point on everything is free
-	slot    int64     // price of a slot of a job's flowtime, in units
-	price   [][]int64 // by phase and interval, of a copy in a slot
-	rank    [][]int32 // by phase, the intervals by price
-	prior   []choice  // by job, where its best schedule was last
-	sums    []int64   // of the cheapest slots
-	windows bool      // chains of two phases, too, are taken phase by phase: tests hold one way against the other
+	at           []int        // the grid: interval i is the slots at[i]+1 … at[i+1]; from the last point on everything is free
+	slot         int64        // price of a slot of a job's flowtime, in units
+	price        [][]int64    // by phase and interval, of a copy in a slot
+	rank         [][]int32    // by phase, the intervals by price
+	prior        []completion // by job, where its best schedule was last
+	sums         []int64      // of the cheapest slots
+	phaseByPhase bool         // chains of two phases, too, are taken phase by phase: tests hold one way against the other
 }
 
-// A choice is a job's completion, and the completion of its first phase where that is chosen too.
-type choice struct{ end, turn int }
+// A completion is the slot in which a job completes, and that of its first phase where that is chosen too.
+type completion struct{ end, firstPhaseEnd int }
 
 // infinite is the cost of what cannot be.
 const infinite = math.MaxInt64 / 4
 
 func newOracle(p *instance, at []int, slot int64) *oracle {
-	o := &oracle{instance: p, slot: slot, prior: make([]choice, len(p.in.Jobs))}
+	o := &oracle{instance: p, slot: slot, prior: make([]completion, len(p.in.Jobs))}
 	o.price, o.rank = make([][]int64, len(p.phases)), make([][]int32, len(p.phases))
 	for k := range p.phases {
 		o.sums = slices.Grow(o.sums[:0], p.phases[k].depth+1)[:max(len(o.sums), p.phases[k].depth+1)]
@@ -73,18 +73,18 @@ func (o *oracle) task(k, from, to int, buy buyer) int64 {
 	if to-from < ph.least {
 		return infinite
 	}
-	if ph.ways != nil {
-		return o.byWays(k, from, to, buy)
+	if ph.profiles != nil {
+		return o.cheapestProfile(k, from, to, buy)
 	}
 	if len(ph.gain) == 1 {
-		return o.byUnits(k, from, to, buy)
+		return o.cheapestUnits(k, from, to, buy)
 	}
-	units, gains := o.byUnits(k, from, to, nil), o.byGains(k, from, to, nil)
+	units, gains := o.cheapestUnits(k, from, to, nil), o.cheapestGains(k, from, to, nil)
 	if buy != nil {
 		if units > gains {
-			o.byUnits(k, from, to, buy)
+			o.cheapestUnits(k, from, to, buy)
 		} else {
-			o.byGains(k, from, to, buy)
+			o.cheapestGains(k, from, to, buy)
 		}
 	}
 	return max(units, gains)
@@ -98,8 +98,8 @@ func (o *oracle) within(i int32, from, to int) int {
 	return min(o.at[i+1], to) - max(o.at[i], from)
 }
 
-// byWays is the cheapest way: the slots with most copies are the cheapest ones.
-func (o *oracle) byWays(k, from, to int, buy buyer) int64 {
+// cheapestProfile is the cost of the cheapest profile: the slots with most copies are the cheapest ones.
+func (o *oracle) cheapestProfile(k, from, to int, buy buyer) int64 {
 	ph := &o.phases[k]
 	sums := o.sums[:1] // by number of slots, the cheapest of them
 	sums[0] = 0
@@ -127,12 +127,12 @@ func (o *oracle) byWays(k, from, to int, buy buyer) int64 {
 		}
 	}
 	least, best := int64(infinite), -1
-	for w, way := range ph.ways {
-		if way[0] > depth {
+	for w, profile := range ph.profiles {
+		if profile[0] > depth {
 			continue
 		}
 		total := int64(0)
-		for _, n := range way {
+		for _, n := range profile {
 			total += sums[n]
 		}
 		if total < least {
@@ -140,10 +140,10 @@ func (o *oracle) byWays(k, from, to int, buy buyer) int64 {
 		}
 	}
 	if buy != nil && best >= 0 {
-		way := ph.ways[best]
-		done := min(o.free(from, to), way[0])
+		profile := ph.profiles[best]
+		done := min(o.free(from, to), profile[0])
 		for _, i := range o.rank[k] {
-			if done >= way[0] {
+			if done >= profile[0] {
 				break
 			}
 			n := o.within(i, from, to)
@@ -151,7 +151,7 @@ func (o *oracle) byWays(k, from, to int, buy buyer) int64 {
 				continue
 			}
 			units := 0
-			for _, m := range way {
+			for _, m := range profile {
 				units += max(0, min(m, done+n)-done)
 			}
 			buy(int(i), float64(units))
@@ -169,8 +169,8 @@ func copiesIn(slots, most, left int) int {
 	return slots * most
 }
 
-// byUnits is the cheapest units of copies times slots, as many copies a slot as there may be.
-func (o *oracle) byUnits(k, from, to int, buy buyer) int64 {
+// cheapestUnits is the cheapest units of copies times slots, as many copies a slot as there may be.
+func (o *oracle) cheapestUnits(k, from, to int, buy buyer) int64 {
 	ph := &o.phases[k]
 	most := len(ph.gain)
 	left, cost := ph.units-copiesIn(o.free(from, to), most, ph.units), int64(0)
@@ -196,8 +196,8 @@ func (o *oracle) byUnits(k, from, to int, buy buyer) int64 {
 // rounding bounds the relative error of a purchase and of its part in a sum.
 const rounding = 0x1p-50
 
-// byGains is the cheapest progress when the r-th copy brings h(r) − h(r−1) for a full price.
-func (o *oracle) byGains(k, from, to int, buy buyer) int64 {
+// cheapestGains is the cheapest progress when the r-th copy brings h(r) − h(r−1) for a full price.
+func (o *oracle) cheapestGains(k, from, to int, buy buyer) int64 {
 	ph := &o.phases[k]
 	left := ph.need - float64(o.free(from, to))*ph.Speedup[len(ph.gain)-1]
 	if left <= 0 {
@@ -258,16 +258,16 @@ func (o *oracle) chain(j int) bool {
 
 // job is the least of (C − a_j)·slot + cost_j(C), less at most tolerance, and remembers where it is.
 func (o *oracle) job(j int, tolerance int64) int64 {
-	if !o.windows && o.chain(j) {
-		s := split{oracle: o, job: j, tolerance: tolerance}
+	if !o.phaseByPhase && o.chain(j) {
+		s := twoPhaseSearch{oracle: o, job: j, tolerance: tolerance}
 		return s.least()
 	}
-	w := window{oracle: o, job: j, tolerance: tolerance}
+	w := onePhaseSearch{oracle: o, job: j, tolerance: tolerance}
 	return w.least()
 }
 
-// A window search takes every phase by itself, from its head to the completion less its tail.
-type window struct {
+// A onePhaseSearch takes every phase by itself, from its head to the completion less its tail.
+type onePhaseSearch struct {
 	*oracle
 	job       int
 	tolerance int64
@@ -276,7 +276,7 @@ type window struct {
 	at        int
 }
 
-func (w *window) payment(end int) int64 {
+func (w *onePhaseSearch) payment(end int) int64 {
 	total := int64(0)
 	for k := w.first[w.job]; k < w.first[w.job+1]; k++ {
 		ph := &w.phases[k]
@@ -288,9 +288,9 @@ func (w *window) payment(end int) int64 {
 	return total
 }
 
-func (w *window) flow(end int) int64 { return int64(end-w.in.Jobs[w.job].Arrival) * w.slot }
+func (w *onePhaseSearch) flow(end int) int64 { return int64(end-w.in.Jobs[w.job].Arrival) * w.slot }
 
-func (w *window) offer(end int, payment int64) {
+func (w *onePhaseSearch) offer(end int, payment int64) {
 	if c := w.flow(end) + payment; c < w.best {
 		w.best, w.at = c, end
 	}
@@ -304,7 +304,7 @@ func (o *oracle) earliest(j int) int {
 	return end
 }
 
-func (w *window) least() int64 {
+func (w *onePhaseSearch) least() int64 {
 	from := w.earliest(w.job)
 	w.best = infinite
 	end := max(from, w.prior[w.job].end)
@@ -315,12 +315,12 @@ func (w *window) least() int64 {
 	p := w.payment(last)
 	w.offer(last, p)
 	w.search(from-1, last, p)
-	w.prior[w.job] = choice{end: w.at}
+	w.prior[w.job] = completion{end: w.at}
 	return min(w.best, w.bound)
 }
 
 // lastUseful is a flowtime after which nothing gets cheaper.
-func (w *window) lastUseful(end int) int {
+func (w *onePhaseSearch) lastUseful(end int) int {
 	last := end
 	for k := w.first[w.job]; k < w.first[w.job+1]; k++ {
 		ph := &w.phases[k]
@@ -330,7 +330,7 @@ func (w *window) lastUseful(end int) int {
 }
 
 // search looks at the completions lo+1 … hi, at hi's payment: no earlier one pays less.
-func (w *window) search(lo, hi int, payment int64) {
+func (w *onePhaseSearch) search(lo, hi int, payment int64) {
 	if least := w.flow(lo+1) + payment; least >= w.best-w.tolerance {
 		w.bound = min(w.bound, least)
 		return
@@ -345,19 +345,19 @@ func (w *window) search(lo, hi int, payment int64) {
 	w.search(lo, mid, p)
 }
 
-// A split search takes a chain of two phases over all completions and ends of the first phase.
-type split struct {
+// A twoPhaseSearch takes a chain of two phases over all completions and ends of the first phase.
+type twoPhaseSearch struct {
 	*oracle
 	job       int
 	tolerance int64
 	best      int64
 	bound     int64
-	at        choice
+	at        completion
 }
 
-func (s *split) flow(end int) int64 { return int64(end-s.in.Jobs[s.job].Arrival) * s.slot }
+func (s *twoPhaseSearch) flow(end int) int64 { return int64(end-s.in.Jobs[s.job].Arrival) * s.slot }
 
-func (s *split) kinds() (a, b int) {
+func (s *twoPhaseSearch) kinds() (a, b int) {
 	k := s.first[s.job]
 	if len(s.phases[k].parents) > 0 {
 		return k + 1, k
@@ -365,65 +365,65 @@ func (s *split) kinds() (a, b int) {
 	return k, k + 1
 }
 
-func (s *split) least() int64 {
+func (s *twoPhaseSearch) least() int64 {
 	a, b := s.kinds()
 	first, second := &s.phases[a], &s.phases[b]
 	s.best = infinite
 	end := max(s.earliest(s.job), s.prior[s.job].end)
-	turn := s.prior[s.job].turn
-	if turn < first.head+first.span || turn > end-second.span {
-		turn = max(first.head+first.span, end-second.span)
+	between := s.prior[s.job].firstPhaseEnd
+	if between < first.head+first.span || between > end-second.span {
+		between = max(first.head+first.span, end-second.span)
 	}
-	s.offer(turn, end, s.phaseCost(a, first.head, turn)+s.phaseCost(b, turn, end))
+	s.offer(between, end, s.phaseCost(a, first.head, between)+s.phaseCost(b, between, end))
 	s.bound = s.best
 	// A phase that ends later than these pays no less: its copies are free, and it has its span.
-	lastTurn := max(max(s.oracle.at[len(s.oracle.at)-1], first.head)+first.long, first.head+first.span)
-	last := lastTurn + max(second.long, second.span)
+	lastFirst := max(max(s.oracle.at[len(s.oracle.at)-1], first.head)+first.long, first.head+first.span)
+	last := lastFirst + max(second.long, second.span)
 	last = max(end, min(last, s.in.Jobs[s.job].Arrival+int(min(s.best/s.slot, int64(last)))))
 	from := first.head + first.span
-	box := box{from - 1, min(lastTurn, last-second.span), from + second.span - 1, last}
-	s.search(box, s.phaseCost(a, first.head, box.turn1), 0)
+	box := rectangle{from - 1, min(lastFirst, last-second.span), from + second.span - 1, last}
+	s.search(box, s.phaseCost(a, first.head, box.first1), 0)
 	s.prior[s.job] = s.at
 	return min(s.best, s.bound)
 }
 
-func (s *split) offer(turn, end int, payment int64) {
+func (s *twoPhaseSearch) offer(firstPhaseEnd, end int, payment int64) {
 	if c := s.flow(end) + payment; c < s.best {
-		s.best, s.at = c, choice{end, turn}
+		s.best, s.at = c, completion{end, firstPhaseEnd}
 	}
 }
 
-// A box is turns turn0+1 … turn1 and completions end0+1 … end1.
-type box struct{ turn0, turn1, end0, end1 int }
+// A rectangle is ends first0+1 … first1 of the first phase and completions end0+1 … end1.
+type rectangle struct{ first0, first1, end0, end1 int }
 
-// search looks at a box. before is the first phase's cost until its last turn; after, unless 0, the second's in all of the box.
-func (s *split) search(x box, before, after int64) {
+// search looks at a rectangle. before is the first phase's cost until its last end; after, unless 0, the second's in all of the rectangle.
+func (s *twoPhaseSearch) search(x rectangle, before, after int64) {
 	a, b := s.kinds()
 	span := s.phases[b].span
-	x.end0 = max(x.end0, x.turn0+span)
-	cut := x.turn1 > x.end1-span
-	x.turn1 = min(x.turn1, x.end1-span)
-	if x.turn0 >= x.turn1 || x.end0 >= x.end1 {
+	x.end0 = max(x.end0, x.first0+span)
+	cut := x.first1 > x.end1-span
+	x.first1 = min(x.first1, x.end1-span)
+	if x.first0 >= x.first1 || x.end0 >= x.end1 {
 		return
 	}
 	if cut {
-		before = s.phaseCost(a, s.phases[a].head, x.turn1)
+		before = s.phaseCost(a, s.phases[a].head, x.first1)
 	}
 	flow := s.flow(x.end0 + 1)
 	if least := flow + before + after; least >= s.best-s.tolerance {
 		s.bound = min(s.bound, least)
 		return
 	}
-	after = s.phaseCost(b, x.turn0+1, x.end1)
+	after = s.phaseCost(b, x.first0+1, x.end1)
 	if least := flow + before + after; least >= s.best-s.tolerance {
 		s.bound = min(s.bound, least)
 		return
 	}
-	if x.turn1-x.turn0 == 1 && x.end1-x.end0 == 1 {
-		s.offer(x.turn1, x.end1, before+after)
+	if x.first1-x.first0 == 1 && x.end1-x.end0 == 1 {
+		s.offer(x.first1, x.end1, before+after)
 		return
 	}
-	if x.end1-x.end0 >= x.turn1-x.turn0 {
+	if x.end1-x.end0 >= x.first1-x.first0 {
 		mid := x.end0 + (x.end1-x.end0)/2
 		late, early := x, x
 		late.end0, early.end1 = mid, mid
@@ -431,9 +431,9 @@ func (s *split) search(x box, before, after int64) {
 		s.search(early, before, after)
 		return
 	}
-	mid := x.turn0 + (x.turn1-x.turn0)/2
+	mid := x.first0 + (x.first1-x.first0)/2
 	late, early := x, x
-	late.turn0, early.turn1 = mid, mid
+	late.first0, early.first1 = mid, mid
 	s.search(late, before, after)
 	s.search(early, s.phaseCost(a, s.phases[a].head, mid), after)
 }
@@ -444,11 +444,11 @@ func (o *oracle) purchases(j int, buy func(k, interval int, units float64)) {
 	for k := o.first[j]; k < o.first[j+1]; k++ {
 		ph := &o.phases[k]
 		from, to := ph.head, c.end-ph.tail
-		if !o.windows && o.chain(j) {
+		if !o.phaseByPhase && o.chain(j) {
 			if len(ph.parents) == 0 {
-				to = c.turn
+				to = c.firstPhaseEnd
 			} else {
-				from, to = c.turn, c.end
+				from, to = c.firstPhaseEnd, c.end
 			}
 		}
 		n := float64(ph.Tasks)

@@ -75,7 +75,7 @@ func TestTaskAgainstAllSchedules(t *testing.T) {
 				want)
 		}
 		exact++
-		o.phases[0].ways = nil
+		o.phases[0].profiles = nil
 		if got := o.task(0, from, to, nil); got > want {
 			t.Fatalf("the relaxation of %v with %v pays %d in (%d, %d], the least is %d", o.phases[0].Mean, o.phases[0].Speedup, got, from,
 				to, want)
@@ -104,14 +104,14 @@ func TestJobAgainstAllCompletions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 5))
 	for range 300 {
 		o := one(rng, 6)
-		o.windows = rng.IntN(2) != 0
+		o.phaseByPhase = rng.IntN(2) != 0
 		want := int64(infinite)
 		last := o.at[len(o.at)-1] + 140
 		cost := func(k, from, to int) int64 { return o.phaseCost(k, from, to) }
 		arrival := o.in.Jobs[0].Arrival
 		for end := o.earliest(0); end <= last; end++ {
 			flow := int64(end-arrival) * o.slot
-			if o.windows || !o.chain(0) {
+			if o.phaseByPhase || !o.chain(0) {
 				total := int64(0)
 				for k := range o.phases {
 					total += cost(k, o.phases[k].head, end-o.phases[k].tail)
@@ -124,7 +124,7 @@ func TestJobAgainstAllCompletions(t *testing.T) {
 			}
 		}
 		// From wherever the last search ended.
-		o.prior[0] = choice{end: rng.IntN(30), turn: rng.IntN(30)}
+		o.prior[0] = completion{end: rng.IntN(30), firstPhaseEnd: rng.IntN(30)}
 		if got := o.job(0, 0); got != want {
 			t.Fatalf("job %+v costs %d, the least is %d", o.in.Jobs[0], got, want)
 		}

@@ -32,25 +32,25 @@ type capacity struct {
 // A phase is a phase of any job. Moments are the ends of slots, from 0 on.
 type phase struct {
 	*cloning.Phase
-	job     int
-	parents []int // indices of instance.phases
-	need    float64
-	long    int       // slots of a task that runs in one copy
-	units   int       // copies times slots that a task takes at least
-	gain    []float64 // h(r) − h(r−1) by r − 1, as many as add progress and find room
-	ways    []way     // nil: too many
-	depth   int       // the most slots of a way
-	least   int       // slots of a task that runs in all copies
-	span    int       // slots of the phase, given the cluster
-	head    int       // moment before which it cannot start
-	tail    int       // slots from its completion to that of its job, at least
+	job      int
+	parents  []int // indices of instance.phases
+	need     float64
+	long     int           // slots of a task that runs in one copy
+	units    int           // copies times slots that a task takes at least
+	gain     []float64     // h(r) − h(r−1) by r − 1, as many as add progress and find room
+	profiles []copyProfile // nil: too many
+	depth    int           // the most slots of a profile
+	least    int           // slots of a task that runs in all copies
+	span     int           // slots of the phase, given the cluster
+	head     int           // moment before which it cannot start
+	tail     int           // slots from its completion to that of its job, at least
 }
 
-// A way is a minimal number of slots in which a task runs in at least 1, 2, … copies so that it is done.
-type way []int
+// A copyProfile is a minimal number of slots in which a task runs in at least 1, 2, … copies so that it is done.
+type copyProfile []int
 
-// maxWays bounds the ways of a phase that are distinguished. Tasks with more are long, and lose little where they are bounded.
-const maxWays = 48
+// maxProfiles bounds the profiles of a phase that are distinguished. Tasks with more are long, and lose little where they are bounded.
+const maxProfiles = 48
 
 // slack is the relative error that sums and quotients of a task's progress are granted.
 const slack = 1e-14
@@ -131,8 +131,8 @@ func (p *instance) measure(ph *phase, total []float64) {
 	ph.need = ph.Required() * (1 - slack)
 	ph.long, ph.units = max(1, int(math.Ceil(ph.need))), ph.Volume(most)
 	ph.least = max(1, int(math.Ceil(ph.need/before*(1-slack))))
-	ph.ways = waysOf(ph.need, ph.gain)
-	for _, w := range ph.ways {
+	ph.profiles = profilesOf(ph.need, ph.gain)
+	for _, w := range ph.profiles {
 		ph.depth = max(ph.depth, w[0])
 	}
 	ph.span = ph.least
@@ -155,13 +155,13 @@ func fitting(demand, capacity []float64) float64 {
 	return float64(cloning.Copies(demand, capacity, cloning.MostCopies))
 }
 
-// waysOf lists the minimal ways of a task, nil if there are more than maxWays.
-func waysOf(need float64, gain []float64) []way {
-	if need > maxWays {
+// profilesOf lists the minimal profiles of a task; nil means more than maxProfiles.
+func profilesOf(need float64, gain []float64) []copyProfile {
+	if need > maxProfiles {
 		return nil
 	}
-	var list []way
-	now := make(way, len(gain))
+	var list []copyProfile
+	now := make(copyProfile, len(gain))
 	var add func(r, least int, left float64) bool
 	add = func(r, least int, left float64) bool {
 		if r == 0 {
@@ -177,8 +177,8 @@ func waysOf(need float64, gain []float64) []way {
 					kept = append(kept, w)
 				}
 			}
-			list = append(kept, append(way{}, now...))
-			return len(list) <= maxWays
+			list = append(kept, append(copyProfile{}, now...))
+			return len(list) <= maxProfiles
 		}
 		for n := least; ; n++ {
 			now[r] = n
@@ -198,7 +198,7 @@ func waysOf(need float64, gain []float64) []way {
 }
 
 // within reports whether w takes no more of anything than other.
-func (w way) within(other way) bool {
+func (w copyProfile) within(other copyProfile) bool {
 	for r := range w {
 		if w[r] > other[r] {
 			return false
