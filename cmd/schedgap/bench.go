@@ -107,12 +107,12 @@ func (a *app) benchCommand() *cobra.Command {
 			o.Dir = filepath.Join("results", "bench-"+suites[0].Name)
 		}
 		if err := writableFolder(o.Dir, append(runFolders, "report")...); err != nil {
-			return stopped(err)
+			return resumable(err)
 		}
 		if err := suites[0].Add(name, args[1:]); err != nil {
 			return fmt.Errorf("--name: %w", err)
 		}
-		if err := against(p, suites[0], rivals, name); err != nil {
+		if err := keepRivals(p, suites[0], rivals, name); err != nil {
 			return err
 		}
 		suites[0].Algorithms[len(suites[0].Algorithms)-1].Reference = reference
@@ -138,7 +138,7 @@ func (a *app) benchCommand() *cobra.Command {
 			return &exit{exitFailed, failing.Error()}
 		}
 		if err != nil {
-			return stopped(err)
+			return resumable(err)
 		}
 		if s.Interrupted {
 			return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
@@ -156,7 +156,7 @@ func (a *app) benchCommand() *cobra.Command {
 	fs.Bool("weighted", false, "the metric is weighted")
 	fs.String("aggregate", "", "`AGGREGATE` of the metric: sum or max")
 	withFlag(fs, &with)
-	list(fs, &rivals, "against", "", "GLOB", "rivals in the suite (default: all)")
+	listFlag(fs, &rivals, "against", "", "GLOB", "rivals in the suite (default: all)")
 	durationFlag(fs, &limit, "time-limit", "for each unit, such as 5m (default: the suite's)")
 	fs.StringVar(&reference, "reference", "", "`NAME` of the class of the command's solutions (default: the one that they state, or the "+
 		"problem's first)")
@@ -164,7 +164,7 @@ func (a *app) benchCommand() *cobra.Command {
 	fs.StringVarP(&o.Dir, "output", "o", "", "`DIR` of results and report (default: results/bench-SUITE)")
 	labelFlags(fs, &o)
 	envFlag(fs, &o.Worker.Pass)
-	count(fs, &o.Workers, most, "workers", "", "units at a time (default: the number of CPUs)")
+	countFlag(fs, &o.Workers, most, "workers", "", "units at a time (default: the number of CPUs)")
 	fs.BoolVar(&pool, "pool", false, "pool all instances, without rows for families and factors")
 	fs.BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
@@ -397,8 +397,8 @@ func runnable(command []string) error {
 	return nil
 }
 
-// against leaves of a suite's algorithms the command of the name, exact ones and bounds, and those that match the globs.
-func against(p *bench.Problem, s *suite.Suite, globs, name string) error {
+// keepRivals keeps the named command, exact methods, bounds and the algorithms that match globs, of a suite's.
+func keepRivals(p *bench.Problem, s *suite.Suite, globs, name string) error {
 	if globs == "" {
 		return nil
 	}

@@ -74,16 +74,16 @@ func (a *app) evaluateCommand() *cobra.Command {
 	fs.StringVar(&suiteName, "suite", "", "`FILE` or name of a suite with the instances")
 	fs.StringArrayVar(&files, "files", nil,
 		"`DIR` with the command's files (default: its program's folder), or a pattern of instance files; may be repeated")
-	count(fs, &o.Stage, 3, "stage", "", "1: five tiny instances, 2: the set, 3: the set and 20 fresh ones")
+	countFlag(fs, &o.Stage, 3, "stage", "", "1: five tiny instances, 2: the set, 3: the set and 20 fresh ones")
 	seedFlag(fs, &o.Seed)
 	durationFlag(fs, &o.Limits.Time, "time-limit", "for each instance, such as 500ms or 10s")
 	fs.BoolVar(&o.RequireValid, "require-valid", false, "score 0 if any solution does not count")
 	fs.BoolVar(&o.Batch, "batch", false, "one process answers many instances, line by line")
-	choice(fs, &confine, "sandbox", "around the command", confinements...)
-	count(fs, &o.Adversarial, 1000, "adversarial", "", "number of worst instances to search for after the score")
-	count(fs, &o.Evaluations, most, "evaluations", "", "number of evaluations of that search")
+	choiceFlag(fs, &confine, "sandbox", "around the command", confinements...)
+	countFlag(fs, &o.Adversarial, 1000, "adversarial", "", "number of worst instances to search for after the score")
+	countFlag(fs, &o.Evaluations, most, "evaluations", "", "number of evaluations of that search")
 	fs.StringVar(&o.Out, "out", "", "`DIR` for the worst instances and set.yaml, their suite")
-	choice(fs, &scaffold, "scaffold", "files to begin with, written to -o", catalog.Scaffolds...)
+	choiceFlag(fs, &scaffold, "scaffold", "files to begin with, written to -o", catalog.Scaffolds...)
 	fs.StringVarP(&o.Out, "output", "o", "", "`DIR` for the scaffold")
 	return cmd
 }

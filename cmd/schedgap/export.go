@@ -29,7 +29,7 @@ func (a *app) exportCommand() *cobra.Command {
 	})
 	fs := cmd.Flags()
 	fs.StringVar(&model, "model", "", "`NAME` of the model; see: schedgap list models")
-	choice(fs, &format, "format", "of the file", "mps", "lp")
+	choiceFlag(fs, &format, "format", "of the file", "mps", "lp")
 	fs.StringVarP(&out, "output", "o", "", "`FILE` to write instead of stdout")
 	must(cmd, "model", "format")
 	a.completeFlag(cmd, "model", func(p *bench.Problem, _ string) []string { return p.Models })

@@ -42,8 +42,8 @@ func (p parsed[T]) Set(s string) (err error) {
 	return err
 }
 
-// choice defines a flag that takes one of a few words; the value that it has before is the default.
-func choice(fs *pflag.FlagSet, value *string, name, usage string, words ...string) {
+// choiceFlag defines a flag that takes one of a few words; the value that it has before is the default.
+func choiceFlag(fs *pflag.FlagSet, value *string, name, usage string, words ...string) {
 	list := strings.Join(words, ", ")
 	fs.Var(parsed[string]{
 		value: value, kind: "string",
@@ -56,9 +56,9 @@ func choice(fs *pflag.FlagSet, value *string, name, usage string, words ...strin
 	}, name, usage+": "+list)
 }
 
-// list defines a flag for a list of things of one kind, separated by commas. It may be given several times, which adds to the list; the
+// listFlag defines a flag for a list of things of one kind, separated by commas. It may be given several times, which adds to the list; the
 // value that it has before is the default, which the first time replaces.
-func list(fs *pflag.FlagSet, value *string, name, short, kind, usage string) {
+func listFlag(fs *pflag.FlagSet, value *string, name, short, kind, usage string) {
 	given := false
 	fs.VarP(parsed[string]{
 		value: value, kind: kind + ",...",
@@ -75,8 +75,8 @@ func list(fs *pflag.FlagSet, value *string, name, short, kind, usage string) {
 // most bounds all counts but those of threads: so many things are no typing error and fit into memory.
 const most = suite.MaxInstances
 
-// count defines a flag for an integer from 1 to most.
-func count(fs *pflag.FlagSet, value *int, most int, name, short, usage string) {
+// countFlag defines a flag for an integer from 1 to most.
+func countFlag(fs *pflag.FlagSet, value *int, most int, name, short, usage string) {
 	fs.VarP(parsed[int]{
 		value: value, kind: "int",
 		parse: func(s string) (int, error) {
@@ -107,7 +107,7 @@ func seedFlag(fs *pflag.FlagSet, seed *uint64) {
 func limitFlags(fs *pflag.FlagSet, limits *bench.Limits, threads *int) {
 	durationFlag(fs, &limits.Time, "time-limit", "for the algorithm, such as 90s or 10m")
 	sizeFlag(fs, &limits.Memory, "memory-limit", "for resident memory, such as 512MiB or 4GiB (default: none)")
-	count(fs, threads, suite.MaxThreads, "threads", "", "number of threads for the algorithm")
+	countFlag(fs, threads, suite.MaxThreads, "threads", "", "number of threads for the algorithm")
 	outputFlag(fs, &limits.Output)
 }
 

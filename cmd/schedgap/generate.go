@@ -43,7 +43,7 @@ func (a *app) generateCommand() *cobra.Command {
 		return a.writeInstances(out, instances)
 	})
 	fs := cmd.Flags()
-	count(fs, &n, most, "count", "n", "number of instances")
+	countFlag(fs, &n, most, "count", "n", "number of instances")
 	seedFlag(fs, &seed)
 	paramFlag(fs, &given, "generator")
 	writesTo(cmd, &out, "`DIR` for the instances; - prints them, one a line")

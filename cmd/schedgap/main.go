@@ -107,8 +107,8 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 	case soft.Err() != nil:
 		a.complain("interrupted")
 		return exitInterrupted
-	case exhausted(err) != "":
-		a.complain(err.Error() + "; " + exhausted(err))
+	case resourceAdvice(err) != "":
+		a.complain(err.Error() + "; " + resourceAdvice(err))
 		return exitFailed
 	}
 	a.complain(err.Error())
@@ -129,9 +129,9 @@ func (c *checked) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// exhausted is the advice for an error that comes from the machine or a limit of the process and not from the input; empty for
+// resourceAdvice is the advice for an error that comes from the machine or a limit of the process and not from the input; empty for
 // other errors.
-func exhausted(err error) string {
+func resourceAdvice(err error) string {
 	for cause, advice := range map[error]string{
 		unix.ENOSPC: "free some space", unix.EDQUOT: "free some space", unix.EIO: "look after the disk", unix.EFBIG: "raise ulimit -f",
 		unix.EMFILE: "raise ulimit -n", unix.ENFILE: "close some files", unix.ENOMEM: "free some memory or raise ulimit -v",

@@ -58,9 +58,9 @@ func (a *app) newAlgorithmCommand(name string) *cobra.Command {
 		return nil
 	})
 	fs := cmd.Flags()
-	choice(fs, &language, "lang", "of the program", catalog.Languages...)
+	choiceFlag(fs, &language, "lang", "of the program", catalog.Languages...)
 	fs.StringVarP(&out, "output", "o", "", "`FILE` to write instead of stdout")
-	choice(fs, &service, "ci", "service for which -o gets a repository", "github", "gitlab")
+	choiceFlag(fs, &service, "ci", "service for which -o gets a repository", "github", "gitlab")
 	must(cmd, "lang")
 	return cmd
 }

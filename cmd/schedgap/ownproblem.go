@@ -137,7 +137,7 @@ func (a *app) newProblemCommand() *cobra.Command {
 		return a.printPath(dir)
 	})
 	fs := cmd.Flags()
-	choice(fs, &language, "lang", "of the commands", "python")
+	choiceFlag(fs, &language, "lang", "of the commands", "python")
 	fs.StringVarP(&out, "output", "o", "", "`DIR` of the new folder (default: NAME)")
 	must(cmd, "lang")
 	return cmd
@@ -164,7 +164,7 @@ func (a *app) checkProblemCommand() *cobra.Command {
 		}
 		return &exit{exitFailed, fmt.Sprintf("the folder has %s", words.Count(len(t.Mistakes), "mistake"))}
 	})
-	count(cmd.Flags(), &n, most, "count", "n", "number of generated instances")
+	countFlag(cmd.Flags(), &n, most, "count", "n", "number of generated instances")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

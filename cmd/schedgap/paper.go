@@ -100,7 +100,7 @@ func (a *app) paperCommand() *cobra.Command {
 	fs.BoolVar(&asJSON, "json", false, "print JSON")
 	fs.BoolVar(&check, "check", false, "measure a reduced form of all entries and compare with the stored values")
 	seedFlag(fs, &o.Seed)
-	count(fs, &o.Workers, most, "workers", "", "blocks at a time; the results do not depend on it")
+	countFlag(fs, &o.Workers, most, "workers", "", "blocks at a time; the results do not depend on it")
 	fs.StringVarP(&out, "output", "o", out, "`DIR` for figures and measurements")
 	cmd.MarkFlagsMutuallyExclusive("json", "check")
 	cmd.MarkFlagsMutuallyExclusive("seed", "check")

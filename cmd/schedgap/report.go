@@ -74,9 +74,9 @@ func (a *app) reportCommand() *cobra.Command {
 			return a.printPath(out, "index.html")
 		})
 	fs := cmd.Flags()
-	list(fs, &part.Algorithms, "algorithms", "a", "GLOB", "algorithms or policies of the report (default: all)")
-	list(fs, &part.Instances, "instances", "i", "GLOB", "instances or workloads of the report (default: all)")
-	list(fs, &part.Families, "family", "", "GLOB", "families or suites of the report (default: all)")
+	listFlag(fs, &part.Algorithms, "algorithms", "a", "GLOB", "algorithms or policies of the report (default: all)")
+	listFlag(fs, &part.Instances, "instances", "i", "GLOB", "instances or workloads of the report (default: all)")
+	listFlag(fs, &part.Families, "family", "", "GLOB", "families or suites of the report (default: all)")
 	fs.StringVarP(&out, "output", "o", "", "`DIR` of the report (default: DIR/report)")
 	fs.StringVar(&csv, "csv", "", "`FILE` for the rows of ratios.parquet, for spreadsheets")
 	durationFlag(fs, &atLimit, "at-limit", "write the report that this time limit would have given to DIR/report-at-LIMIT")
@@ -94,12 +94,12 @@ type paperFlags struct {
 }
 
 func (p *paperFlags) add(fs *pflag.FlagSet) {
-	choice(fs, &p.what, "for", "further output", "paper")
-	list(fs, &p.columns, "columns", "", "NAME", "the tables' columns, of "+strings.Join(paper.Names, ", ")+
+	choiceFlag(fs, &p.what, "for", "further output", "paper")
+	listFlag(fs, &p.columns, "columns", "", "NAME", "the tables' columns, of "+strings.Join(paper.Names, ", ")+
 		" (default: mean,interval,worst,optimal,compared); those that do not fit go to a second table")
 	fs.StringVar(&p.width, "width", "3.3in", "`LENGTH` of figures and tables, such as 3.3in, 84mm, 240pt")
 	p.font = "sans"
-	choice(fs, &p.font, "font", "of figures", "sans", "serif", "mono")
+	choiceFlag(fs, &p.font, "font", "of figures", "sans", "serif", "mono")
 	fs.BoolVar(&p.titles, "titles", false, "draw titles in the figures")
 }
 

@@ -54,7 +54,7 @@ func (a *app) root() *cobra.Command {
 	root.AddCommand(a.filesCommand("schemas", "`DIR` for the schemas", a.writeSchemas),
 		a.filesCommand("man", "`DIR` for the pages", writeMan))
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "only errors on stderr, no logs and progress")
-	choice(root.PersistentFlags(), &a.logFormat, "log-format", "of the logs on stderr", logText, logJSON)
+	choiceFlag(root.PersistentFlags(), &a.logFormat, "log-format", "of the logs on stderr", logText, logJSON)
 	a.problemFlag(root)
 	root.SetFlagErrorFunc(unknownFlag)
 	root.SetHelpCommand(helpCommand(root))

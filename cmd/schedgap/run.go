@@ -48,7 +48,7 @@ func (a *app) runCommand() *cobra.Command {
 			if o.Dir == "" || o.DryRun {
 				return nil
 			}
-			return stopped(writableFolder(o.Dir, runFolders...))
+			return resumable(writableFolder(o.Dir, runFolders...))
 		}
 		if err := writable(); err != nil {
 			return err
@@ -68,17 +68,17 @@ func (a *app) runCommand() *cobra.Command {
 			}
 		}
 		if forget != "" {
-			return a.forget(cmd.Context(), name, o.Dir, escaped.Replace(forget))
+			return a.forget(cmd.Context(), name, o.Dir, globEscaper.Replace(forget))
 		}
 		plan, err := a.plan(cmd, name, proofs, with)
 		if err != nil {
 			return err
 		}
-		if err := selectUnits(plan, escaped.Replace(algorithms), escaped.Replace(instances), allowEmpty); err != nil {
+		if err := selectUnits(plan, globEscaper.Replace(algorithms), globEscaper.Replace(instances), allowEmpty); err != nil {
 			return err
 		}
 		if len(plan.Units) > 0 {
-			o.Rerun, err = plan.Algorithms(escaped.Replace(rerun))
+			o.Rerun, err = plan.Algorithms(globEscaper.Replace(rerun))
 			if err != nil {
 				return fmt.Errorf("--rerun: %w", err)
 			}
@@ -94,7 +94,7 @@ func (a *app) runCommand() *cobra.Command {
 		}
 		s, err := a.runPlan(cmd.Context(), plan, o)
 		if err != nil {
-			return stopped(err)
+			return resumable(err)
 		}
 		if err := a.printJSON(ran{o.Dir, s}); err != nil {
 			return err
@@ -104,27 +104,27 @@ func (a *app) runCommand() *cobra.Command {
 				return err
 			}
 		}
-		a.next(follow(s, o))
+		a.next(nextCommand(s, o))
 		return endOf(plan, s, o, strict)
 	})
 	cmd.ValidArgsFunction = a.completeSuites
 	fs := cmd.Flags()
 	fs.StringVarP(&o.Dir, "output", "o", "", "`DIR` of the results (default: results/SUITE)")
-	list(fs, &algorithms, "algorithms", "a", "GLOB", "algorithms to run (default: all)")
-	list(fs, &instances, "instances", "i", "GLOB", "instances to run on (default: all)")
+	listFlag(fs, &algorithms, "algorithms", "a", "GLOB", "algorithms to run (default: all)")
+	listFlag(fs, &instances, "instances", "i", "GLOB", "instances to run on (default: all)")
 	fs.StringVar(&set, "set", "", "`NAME` of a set of the library; a PROBLEM takes the suite's place")
 	withFlag(fs, &with)
 	outputFlag(fs, &o.Output)
 	envFlag(fs, &o.Worker.Pass)
-	count(fs, &o.Workers, most, "workers", "", "units at a time (default: the number of CPUs)")
+	countFlag(fs, &o.Workers, most, "workers", "", "units at a time (default: the number of CPUs)")
 	shardFlag(fs, &o.Shard)
 	labelFlags(fs, &o)
 	fs.BoolVar(&o.DryRun, "dry-run", false, "only show the units that would run")
 	fs.BoolVar(&proofs, "proofs", false, "write and check proofs of exact algorithms, in DIR/proofs")
 	fs.BoolVar(&strict, "strict", false, "exit with 1 if a source was skipped or any row failed")
 	fs.BoolVar(&allowEmpty, "allow-empty", false, "accept that sources and filters select no unit")
-	list(fs, &rerun, "rerun", "", "GLOB", "algorithms to run again, for example after a new build")
-	list(fs, &forget, "forget", "", "GLOB", "algorithms or instances whose rows to delete; nothing runs")
+	listFlag(fs, &rerun, "rerun", "", "GLOB", "algorithms to run again, for example after a new build")
+	listFlag(fs, &forget, "forget", "", "GLOB", "algorithms or instances whose rows to delete; nothing runs")
 	fs.BoolVar(&o.RerunFailed, "rerun-failed", false, "run units with status crash, error, oom or invalid again")
 	fs.BoolVar(&o.RerunTimeouts, "rerun-timeouts", false, "run units with status timeout again")
 	return cmd
@@ -184,7 +184,7 @@ func (a *app) forget(ctx context.Context, name, path, globs string) error {
 	}
 	n, err := dir.Forget(ctx, func(r *bench.Record) bool { return named[r.Algorithm] || on[r.Instance] }, named)
 	if err != nil {
-		return stopped(err)
+		return resumable(err)
 	}
 	return a.printJSON(forgot{path, n})
 }
@@ -233,8 +233,8 @@ func (a *app) sayEffects(ctx context.Context, path string) error {
 	return nil
 }
 
-// follow is the command to type after a run.
-func follow(s *runner.Summary, o runner.Options) string {
+// nextCommand is the command to type after a run.
+func nextCommand(s *runner.Summary, o runner.Options) string {
 	done := 0
 	for _, n := range s.Rows {
 		done += n
@@ -270,12 +270,12 @@ func selectUnits(plan *suite.Plan, algorithms, instances string, allowEmpty bool
 	return fmt.Errorf("no unit to run: %s; --allow-empty accepts that", why)
 }
 
-// escaped has \, stand for a comma in a name: for suite.Plan.Filter a comma ends a glob, so it gets one that only commas match.
-var escaped = strings.NewReplacer(`\\`, `\\`, `\,`, "[^\x01-+\\--\U0010ffff]")
+// globEscaper has \, stand for a comma in a name: for suite.Plan.Filter a comma ends a glob, so it gets one that only commas match.
+var globEscaper = strings.NewReplacer(`\\`, `\\`, `\,`, "[^\x01-+\\--\U0010ffff]")
 
-// stopped is the advice for a results folder that takes no more rows. The rows written before are safe.
-func stopped(err error) error {
-	advice := exhausted(err)
+// resumable is the advice for a results folder that takes no more rows. The rows written before are safe.
+func resumable(err error) error {
+	advice := resourceAdvice(err)
 	for _, cause := range []error{unix.EROFS, unix.EACCES, unix.EPERM} {
 		if errors.Is(err, cause) {
 			advice = "make the folder writable"

@@ -94,7 +94,7 @@ func (a *app) traceDeriveCommand() *cobra.Command {
 	formatFlag(fs, &r.Format)
 	strictFlag(fs, &r.Strict)
 	windowFlag(fs, &win)
-	count(fs, &r.N, most, "count", "n", "number of instances")
+	countFlag(fs, &r.N, most, "count", "n", "number of instances")
 	seedFlag(fs, &r.Seed)
 	paramFlag(fs, &given, "derivation")
 	writesTo(cmd, &out, "`DIR` for the instances; - prints them, one a line")
@@ -147,7 +147,7 @@ func windowFlag(fs *pflag.FlagSet, w *window) {
 }
 
 func formatFlag(fs *pflag.FlagSet, format *string) {
-	choice(fs, format, "format", "of the trace (default: recognised)", trace.Formats()...)
+	choiceFlag(fs, format, "format", "of the trace (default: recognised)", trace.Formats()...)
 }
 
 func strictFlag(fs *pflag.FlagSet, strict *bool) {

@@ -80,9 +80,9 @@ func (a *app) worstCommand() *cobra.Command {
 	fl.StringVarP(&w.o.Request.Algorithm, "algorithm", "a", "", "`NAME` of the algorithm; see: schedgap list algorithms")
 	fl.StringVar(&w.name, "name", "", "`NAME` of the command in the files (default: its file's name)")
 	fl.StringVar(&w.o.Reference, "reference", "", "`NAME` of the class whose optimum counts (default: the algorithm's reference)")
-	count(fl, &w.o.Jobs, most, "jobs", "", "most jobs of an instance")
+	countFlag(fl, &w.o.Jobs, most, "jobs", "", "most jobs of an instance")
 	durationFlag(fl, &w.o.Budget, "budget", "time for the search, such as 60s (default: 60s)")
-	count(fl, &w.o.Evaluations, math.MaxInt32, "evaluations", "",
+	countFlag(fl, &w.o.Evaluations, math.MaxInt32, "evaluations", "",
 		"number of evaluations, in place of a budget; the result then depends only on the seed (default of --curve: 300 a value)")
 	fl.StringArrayVar(&w.from, "from", nil, "`FILE` of an instance to begin with; may be repeated")
 	paramFlag(fl, &w.given, "generator of the first instances, or of the algorithm")
@@ -90,7 +90,7 @@ func (a *app) worstCommand() *cobra.Command {
 		"`K=A..B`, a range of a feature, of a size or of all numbers of a kind; may be repeated")
 	fl.StringVar(&w.like, "like", "", "`DIR` of instances or a trace whose ranges to keep")
 	seedFlag(fl, &w.o.Seed)
-	count(fl, &w.o.Workers, 1024, "workers", "", "evaluations at a time")
+	countFlag(fl, &w.o.Workers, 1024, "workers", "", "evaluations at a time")
 	envFlag(fl, &w.pass)
 	writesTo(cmd, &w.out, "`DIR` for the result")
 	delete(fl.Lookup("output").Annotations, cobra.BashCompOneRequiredFlag) // --recheck writes nothing

@@ -93,7 +93,7 @@ func (c *Clock[J]) Elapsed() float64 { return c.Now - c.arrivals[0] }
 func (c *Clock[J]) Reported(emit func(models.Metric)) iter.Seq2[int, func(name, unit string, v float64)] {
 	return func(yield func(int, func(string, string, float64)) bool) {
 		for _, i := range InFile(c.File) {
-			if !yield(i, Of(c.Jobs[i].Key(), emit)) {
+			if !yield(i, EmitJob(c.Jobs[i].Key(), emit)) {
 				return
 			}
 		}

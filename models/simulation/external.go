@@ -23,8 +23,8 @@ func Decide[I models.Instance, S any](p *models.Problem[I, S], in I, ask models.
 	return sf.Solution, err
 }
 
-// OfAnswer says of an error that it is in the answer.
-func OfAnswer(err error) error {
+// AnswerError says of an error that it is in the answer.
+func AnswerError(err error) error {
 	if err == nil {
 		return nil
 	}

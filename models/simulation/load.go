@@ -14,8 +14,8 @@ var Load = models.Between("load", 0.0, 0, 1e3,
 	"load that is realised without copies: what the bottleneck is held for over what it has from the first arrival to the last; "+
 		"met by one factor of all arrivals, or refused; 0: arrivals as they are, or by the load of the generator")
 
-// An Aim is a load that a workload is to have.
-type Aim[W any] struct {
+// An LoadTarget is a load that a workload is to have.
+type LoadTarget[W any] struct {
 	Load float64 // 0: none is asked for
 	// Nearest is whether the nearest load will do, where there are whole servers or a generator speaks of an expectation.
 	Nearest bool
@@ -34,7 +34,7 @@ const (
 
 // meet returns the workload with the load nearest to the given one, and that load. Jobs hold more where the cluster is
 // fuller, so that it is looked for by simulation.
-func (a *Aim[W]) meet(ctx context.Context, realised func(w *W) (float64, error)) (best *W, load float64, err error) {
+func (a *LoadTarget[W]) meet(ctx context.Context, realised func(w *W) (float64, error)) (best *W, load float64, err error) {
 	off := math.Inf(1)
 	over, under := 0.0, math.Inf(1) // room that is too little, and too much
 	for room, k := 1.0, 0; k < rounds && off > near; k++ {

@@ -13,15 +13,15 @@ func InFile(file []int) []int {
 	return place
 }
 
-// Of emits metrics of a job.
-func Of(job string, emit func(models.Metric)) func(name, unit string, v float64) {
+// EmitJob emits metrics of a job.
+func EmitJob(job string, emit func(models.Metric)) func(name, unit string, v float64) {
 	return func(name, unit string, v float64) {
 		emit(models.Metric{Scope: "job", Job: job, Name: name, Unit: unit, Value: v})
 	}
 }
 
-// Total emits metrics of a whole run.
-func Total(emit func(models.Metric)) func(name, unit string, v float64) {
+// EmitRun emits metrics of a whole run.
+func EmitRun(emit func(models.Metric)) func(name, unit string, v float64) {
 	return func(name, unit string, v float64) {
 		emit(models.Metric{Scope: "run", Name: name, Unit: unit, Value: v})
 	}

@@ -84,7 +84,7 @@ func (m *Monitor) LastArrival() float64 { return m.last.at }
 func (m *Monitor) Report(work []float64, flowtime func(i int) float64, unit string, emit func(models.Metric)) (present,
 	waiting float64,
 ) {
-	total, flow := Total(emit), make([]float64, m.jobs)
+	total, flow := EmitRun(emit), make([]float64, m.jobs)
 	for i := range flow {
 		flow[i] = flowtime(i)
 	}

@@ -14,9 +14,9 @@ var Noise = models.Param{
 		"standard deviation; the same for all policies, 0: none",
 }
 
-// Misjudged is the factor by which policies misjudge the thing at the given places, such as a job and its phase. It depends
+// NoiseFactor is the factor by which policies misjudge the thing at the given places, such as a job and its phase. It depends
 // on the seed and the places only. Its mean is 1, the standard deviation of its logarithm noise.
-func Misjudged(seed uint64, noise float64, places ...int) float64 {
+func NoiseFactor(seed uint64, noise float64, places ...int) float64 {
 	if noise == 0 {
 		return 1
 	}

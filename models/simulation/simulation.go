@@ -62,7 +62,7 @@ type Definition[P, W any] struct {
 	// Start prepares a run of a policy on a valid workload.
 	Start func(ctx context.Context, p *P, w *W, r *models.SimRequest) (Engine, error)
 	// Aim says which load a workload is to have in a run.
-	Aim func(w *W, v models.Values) Aim[W]
+	Aim func(w *W, v models.Values) LoadTarget[W]
 
 	met met[W]
 }

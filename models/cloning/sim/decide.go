@@ -13,7 +13,7 @@ func (e *engine) decide(ctx context.Context) error {
 		return nil
 	}
 	e.decision++
-	e.nowhere.clear()
+	e.misfits.clear()
 	sv.open()
 	for e.again = true; e.again; {
 		e.again, e.fresh = false, 0
@@ -110,7 +110,7 @@ func (e *engine) find(n *entry, from int, all bool) int {
 	if from > int(s.from) {
 		return e.search(n.demand, from, all)
 	}
-	if all && e.nowhere.has(n.demand) {
+	if all && e.misfits.has(n.demand) {
 		s.from = math.MaxInt32
 		return none
 	}

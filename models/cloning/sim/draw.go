@@ -30,7 +30,7 @@ type law struct {
 func (d *draws) law(job, phase int) law {
 	p := &d.jobs[job].Phases[phase]
 	alpha := 1 + math.Hypot(1, p.Mean/p.SD)
-	l := law{phase: p, bits: simulation.Mixed(d.seed, 0), alpha: alpha, least: p.Mean * (alpha - 1) / alpha, most: math.Inf(1)}
+	l := law{phase: p, bits: simulation.SubStream(d.seed, 0), alpha: alpha, least: p.Mean * (alpha - 1) / alpha, most: math.Inf(1)}
 	if d.slowest > 0 {
 		l.most = d.slowest * p.Mean
 	}
@@ -39,7 +39,7 @@ func (d *draws) law(job, phase int) law {
 }
 
 // mixed are the random bits of what x is of.
-func mixed(bits uint64, x int) uint64 { return simulation.Mixed(bits, uint64(x)) }
+func mixed(bits uint64, x int) uint64 { return simulation.SubStream(bits, uint64(x)) }
 
 // duration is that, in slots, of the k-th copy of a task of a phase, counted from 0.
 func (d *draws) duration(l *law, task, k int) float64 {

@@ -43,10 +43,10 @@ type engine struct {
 	clones        int // running copies besides first ones
 
 	meanCapacity []float64
-	fits         fits      // of BestFit and Blend
-	blend        blend     // of Blend
-	nowhere      nowhere   // found by both at the present decision
-	anything     []float64 // a room in which everything fits
+	fits         fits         // of BestFit and Blend
+	blend        blend        // of Blend
+	misfits      knownMisfits // found by both at the present decision
+	anything     []float64    // a room in which everything fits
 
 	observe observer
 	monitor *simulation.Monitor // nil: nobody asks
@@ -55,7 +55,7 @@ type engine struct {
 	held    []float64           // by resource
 
 	guess *estimator // nil: policies see the truth
-	keep  *keeping   // nil: all copies of a task end with it
+	keep  *survivors // nil: all copies of a task end with it
 
 	flow, limit float64 // sum of the flowtimes so far; above limit the run ends with errAbove
 }

@@ -85,7 +85,7 @@ func (e *engine) see(j, k int32, of tally) {
 	} else {
 		p.Mean, p.SD = e.in.Jobs[j].Phases[k].Mean, e.in.Jobs[j].Phases[k].SD
 	}
-	factor := simulation.Misjudged(g.seed, g.noise, int(j), int(k))
+	factor := simulation.NoiseFactor(g.seed, g.noise, int(j), int(k))
 	p.Mean, p.SD = p.Mean*factor, p.SD*factor
 	e.revisions[j]++
 }

@@ -51,39 +51,39 @@ func (f *Row) Last(demand []float64) int { return f.tree.last(len(f.tree.levels)
 // Params are the options of every run.
 var Params = params
 
-// A Shelf answers which of its demands has the best fit, or under Blend the greatest sum.
-type Shelf struct{ shelf shelf }
+// A FitIndex answers which of its demands has the best fit, or under Blend the greatest sum.
+type FitIndex struct{ index fitIndex }
 
-// NewShelf makes a shelf of demands of so many resources, under Blend with ε and the demands' weights and keys.
-func NewShelf(demands [][]float64, width int, epsilon float64, weights, keys []float64) *Shelf {
-	s := &Shelf{}
-	s.shelf.reset(width, nil)
+// NewFitIndex makes an index of demands of so many resources, under Blend with ε and the demands' weights and keys.
+func NewFitIndex(demands [][]float64, width int, epsilon float64, weights, keys []float64) *FitIndex {
+	s := &FitIndex{}
+	s.index.reset(width, nil)
 	if weights != nil {
-		s.shelf.blend = &blend{epsilon: epsilon, longest: slices.Max(keys)}
+		s.index.blend = &blend{epsilon: epsilon, longest: slices.Max(keys)}
 	}
 	for i, d := range demands {
 		n := &entry{demand: d}
 		if weights != nil {
 			n.weight, n.key = weights[i], keys[i]
 		}
-		s.shelf.items = append(s.shelf.items, item{entry: n, order: int32(i)})
+		s.index.items = append(s.index.items, item{entry: n, order: int32(i)})
 	}
-	s.shelf.arrange()
+	s.index.arrange()
 	return s
 }
 
 // Best returns the demand within room of the greatest sum over resources times weights, the first of equals, or −1.
-func (s *Shelf) Best(room, weights []float64) int {
+func (s *FitIndex) Best(room, weights []float64) int {
 	p := pick{fit: math.Inf(-1)}
-	s.shelf.best(&p, room, weights)
-	if p.shelf == nil {
+	s.index.best(&p, room, weights)
+	if p.index == nil {
 		return -1
 	}
 	return int(p.order)
 }
 
 // Drop removes a demand.
-func (s *Shelf) Drop(i int) {
-	s.shelf.drop(slices.IndexFunc(s.shelf.items, func(x item) bool { return x.entry != nil && int(x.order) == i }))
-	s.shelf.compact()
+func (s *FitIndex) Drop(i int) {
+	s.index.drop(slices.IndexFunc(s.index.items, func(x item) bool { return x.entry != nil && int(x.order) == i }))
+	s.index.compact()
 }

@@ -54,11 +54,11 @@ type commanded struct {
 	fail   func(error)
 	index  map[string]int  // jobs by id
 	told   map[[2]int]bool // phases that the last question spoke of
-	places map[[2]int]wish
+	places map[[2]int]request
 	at     int // slot of the last question
 }
 
-type wish struct{ at, copies int }
+type request struct{ at, copies int }
 
 // rank asks again in every slot in which the engine wants to know, after arrivals for all jobs, after the end of a task for its
 // job, and within a slot about phases that the last question did not know.
@@ -122,12 +122,12 @@ type served struct {
 	Copies int    `json:"copies" is:">=1" default:"1"`
 }
 
-func (c *commanded) decode(line []byte) (map[[2]int]wish, error) {
+func (c *commanded) decode(line []byte) (map[[2]int]request, error) {
 	f, err := strict.Open("the answer", line)
 	if err != nil {
 		return nil, err
 	}
-	places := make(map[[2]int]wish)
+	places := make(map[[2]int]request)
 	var a answer
 	a.Serve.Each = func(i int, s *served) {
 		j, ok := c.index[s.Job]
@@ -141,7 +141,7 @@ func (c *commanded) decode(line []byte) (map[[2]int]wish, error) {
 		if before, twice := places[at]; twice {
 			f.Fail(strict.At("serve", i), "phase %d of job %q has a place already, serve[%d]", s.Phase, s.Job, before.at)
 		}
-		places[at] = wish{i, s.Copies}
+		places[at] = request{i, s.Copies}
 	}
 	f.Read(&a)
 	return places, f.Err()

@@ -8,8 +8,8 @@ import (
 
 // fits are the entries of a group while servers choose among them by BestFit.
 type fits struct {
-	fresh  shelf // entries that may fit on any server
-	known  shelf // entries that may fit only on servers where copies ended
+	fresh  fitIndex // entries that may fit on any server
+	known  fitIndex // entries that may fit only on servers where copies ended
 	outs   []pick
 	next   int          // no server before it has room for any of fresh
 	at     int          // the first of the servers where copies ended that was not passed
@@ -63,7 +63,7 @@ func (c *fits) collect(e *engine, group int) {
 				e.queue.setFresh(n, false) // no server had room for another entry of the phase, at the last decision or now
 			}
 		}
-		if e.nowhere.has(n.demand) {
+		if e.misfits.has(n.demand) {
 			e.noRoom(n)
 			e.failed(n)
 			continue
@@ -109,7 +109,7 @@ func (e *engine) noRoom(n *entry) {
 func (c *fits) exhausted(e *engine, n *entry) {
 	if !n.capped && (n.copies == 0 || e.mayClone(n)) {
 		e.noRoom(n)
-		e.nowhere.add(n.demand)
+		e.misfits.add(n.demand)
 	}
 }
 
@@ -133,11 +133,11 @@ func (c *fits) serve(e *engine, server int) bool {
 		if dirty {
 			c.known.best(&p, room, c.weight)
 		}
-		if p.shelf == nil {
+		if p.index == nil {
 			break
 		}
 		chose = true
-		n := p.shelf.items[p.item].entry
+		n := p.index.items[p.item].entry
 		id, ok := e.eligible(n, server)
 		if ok {
 			e.start(n, server, id)
@@ -146,7 +146,7 @@ func (c *fits) serve(e *engine, server int) bool {
 			n.capped = true
 		}
 		if !ok || n.count == 0 {
-			c.exclude(p.shelf, p.item)
+			c.exclude(p.index, p.item)
 		}
 		if c.blend != nil && n.count == 0 {
 			c.blend.remove(int(p.order))
@@ -163,13 +163,13 @@ func (c *fits) serve(e *engine, server int) bool {
 }
 
 // exclude takes an item out of the question on the present server.
-func (c *fits) exclude(s *shelf, i int) {
+func (c *fits) exclude(s *fitIndex, i int) {
 	s.exclude(i)
-	c.outs = append(c.outs, pick{shelf: s, item: i})
+	c.outs = append(c.outs, pick{index: s, item: i})
 }
 
 // excludeClones excludes the entries that the bound on clones forbids.
-func (c *fits) excludeClones(e *engine, s *shelf) {
+func (c *fits) excludeClones(e *engine, s *fitIndex) {
 	for i := range s.items {
 		if n := s.items[i].entry; n != nil && n.copies > 0 && !s.out(i) && !e.mayClone(n) {
 			c.exclude(s, i)
@@ -181,19 +181,19 @@ func (c *fits) excludeClones(e *engine, s *shelf) {
 func (c *fits) leave(e *engine, server int) {
 	e.servers.renew(server)
 	for _, x := range c.outs {
-		n := x.shelf.items[x.item].entry
+		n := x.index.items[x.item].entry
 		switch {
 		case n.count == 0:
-			x.shelf.drop(x.item)
+			x.index.drop(x.item)
 		case n.copies > 0 && !e.mayClone(n):
 			e.failed(n)
-			x.shelf.drop(x.item)
+			x.index.drop(x.item)
 		default:
-			x.shelf.restore(x.item)
+			x.index.restore(x.item)
 		}
 	}
 	c.outs = c.outs[:0]
-	for i, s := range [...]*shelf{&c.fresh, &c.known} {
+	for i, s := range [...]*fitIndex{&c.fresh, &c.known} {
 		if s.compact() {
 			c.least[i] = s.least(c.least[i])
 		}

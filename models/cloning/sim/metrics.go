@@ -23,7 +23,7 @@ func (e *simulated) Report(emit func(models.Metric)) {
 	first := w.Jobs[0].Arrival
 	for j := range w.Jobs {
 		job, s := &w.Jobs[j], &e.jobs[j]
-		one := simulation.Of(job.ID, emit)
+		one := simulation.EmitJob(job.ID, emit)
 		finish := s.finish * o.Slot
 		f, rt := finish-job.Arrival, finish-float64(s.start)*o.Slot
 		one("flowtime", "s", f)
@@ -38,7 +38,7 @@ func (e *simulated) Report(emit func(models.Metric)) {
 			tasks += job.Phases[k].Tasks
 		}
 	}
-	total := simulation.Total(emit)
+	total := simulation.EmitRun(emit)
 	n := float64(len(w.Jobs))
 	var leastFlow, leastMakespan float64
 	if r.Wants("mean_flowtime_bound") || r.Wants("makespan_bound") {

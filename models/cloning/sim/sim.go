@@ -41,11 +41,11 @@ func New(policies []Policy, source Source) *models.Simulator {
 }
 
 // aim is the load that is asked for by the run, which chooses the number of servers, or by the generator, which chooses arrivals.
-func aim(w *Workload, v models.Values) simulation.Aim[Workload] {
+func aim(w *Workload, v models.Values) simulation.LoadTarget[Workload] {
 	o := &options{}
 	v.Read(o)
 	if o.Load == 0 {
-		return simulation.Aim[Workload]{Load: w.Held, Nearest: true, Plain: "capacity", At: func(room float64) (*Workload, error) {
+		return simulation.LoadTarget[Workload]{Load: w.Held, Nearest: true, Plain: "capacity", At: func(room float64) (*Workload, error) {
 			moved, err := simulation.Moved(&w.Workload, room, func(j *Job) *float64 { return &j.Arrival })
 			if err != nil {
 				return nil, err
@@ -53,7 +53,7 @@ func aim(w *Workload, v models.Values) simulation.Aim[Workload] {
 			return &Workload{Cluster: w.Cluster, Workload: *moved}, nil
 		}}
 	}
-	return simulation.Aim[Workload]{Load: o.Load, Nearest: true, Plain: "capacity", At: func(room float64) (*Workload, error) {
+	return simulation.LoadTarget[Workload]{Load: o.Load, Nearest: true, Plain: "capacity", At: func(room float64) (*Workload, error) {
 		some, err := w.atLeast(o.LeastTasks)
 		if err != nil {
 			return nil, err

@@ -31,13 +31,13 @@ func (e *engine) Report(emit func(models.Metric)) {
 		stretch += response(i) / (e.pools[mapPool].phases[i].work + e.pools[reducePool].phases[i].work)
 		last = max(last, e.end[i])
 	}
-	total := simulation.Total(emit)
+	total := simulation.EmitRun(emit)
 	makespan := last - e.Jobs[0].Arrival
 	used := func(kind int) float64 {
 		return simulation.Share(e.pools[kind].doneTime, float64(e.slots[kind])*makespan)
 	}
 	leastResponse, leastMakespan := e.bound()
-	e.value(func(i int) func(string, string, float64) { return simulation.Of(e.Jobs[i].ID, emit) }, total)
+	e.value(func(i int) func(string, string, float64) { return simulation.EmitJob(e.Jobs[i].ID, emit) }, total)
 	total("average_response", "s", sum/n)
 	total("average_response_bound", "s", leastResponse)
 	total("average_stretch", "1/slot", stretch/n)

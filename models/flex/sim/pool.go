@@ -95,7 +95,7 @@ func (p *pool) job(id int32, now float64, e *engine) flex.Job {
 		j.Work = mean * float64(left)
 		total = ph.doneTime + j.Work
 	}
-	j.Work *= simulation.Misjudged(e.seed, e.Noise, e.File[id], p.kind)
+	j.Work *= simulation.NoiseFactor(e.seed, e.Noise, e.File[id], p.kind)
 	e.penalise(&j, p, id, now, total)
 	return j
 }

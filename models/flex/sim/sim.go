@@ -30,9 +30,9 @@ func New(policies []Policy, source Source) *models.Simulator {
 }
 
 // aim is the load that is asked for by the run.
-func aim(w *Workload, v models.Values) simulation.Aim[Workload] {
+func aim(w *Workload, v models.Values) simulation.LoadTarget[Workload] {
 	load := v.Float("load")
-	return simulation.Aim[Workload]{Load: load, Plain: "fifo", At: func(room float64) (*Workload, error) {
+	return simulation.LoadTarget[Workload]{Load: load, Plain: "fifo", At: func(room float64) (*Workload, error) {
 		return simulation.Moved(w, room, func(j *Job) *float64 { return &j.Arrival })
 	}}
 }

@@ -13,7 +13,7 @@ func pareto(j *Job, stream uint64, task, k int32) float64 {
 
 // uniform is a number in (0, 1) for a task's k-th attempt.
 func uniform(stream uint64, task, k int32) float64 {
-	return simulation.Unit(simulation.Mixed(stream, uint64(task)<<32|uint64(k)))
+	return simulation.Unit(simulation.SubStream(stream, uint64(task)<<32|uint64(k)))
 }
 
 // A purpose has a stream of its own beside a job's.
@@ -26,5 +26,5 @@ const (
 )
 
 func (p purpose) of(stream uint64) uint64 {
-	return simulation.Mix(stream ^ simulation.Golden*uint64(p))
+	return simulation.SplitMix64(stream ^ simulation.SplitMixStep*uint64(p))
 }

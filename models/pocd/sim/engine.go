@@ -96,7 +96,7 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) (*engine, er
 		policy: policy, free: o.capacity, nextCheck: math.Inf(1), states: make([]state, len(w.Jobs)),
 	}
 	for i, k := range e.File {
-		e.states[i].stream, e.states[i].misjudged = simulation.Stream(seed, k), simulation.Misjudged(seed, o.Noise, k)
+		e.states[i].stream, e.states[i].misjudged = simulation.Stream(seed, k), simulation.NoiseFactor(seed, o.Noise, k)
 		e.work += float64(e.Jobs[i].Tasks) * (o.Launch + e.processing(e.Jobs[i].mean()))
 		if o.Within && w.Jobs[k].TMin <= o.Launch {
 			return nil, simulation.Faulty(w.Jobs[k].ID, " has t_min %v, which contains no launch of %v seconds", w.Jobs[k].TMin, o.Launch)

@@ -76,7 +76,7 @@ func (e *engine) Report(emit func(models.Metric)) {
 		}
 		one("met", "jobs", met)
 	}
-	total := simulation.Total(emit)
+	total := simulation.EmitRun(emit)
 	total("pocd", "share", e.pocd())
 	if most, ok := e.bound(); ok {
 		total("pocd_bound", "share", most)

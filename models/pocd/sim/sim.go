@@ -74,12 +74,13 @@ func baseline(ctx context.Context, policies []Policy, p *Policy, w *Workload, o 
 }
 
 // aim is the load that is asked for by the run, or by the generator.
-func aim(w *Workload, v models.Values) simulation.Aim[Workload] {
+func aim(w *Workload, v models.Values) simulation.LoadTarget[Workload] {
 	load := v.Float("load")
 	if load == 0 && w.Held > 0 {
 		load = w.Held / float64(Capacity(v))
 	}
-	return simulation.Aim[Workload]{Load: load, Nearest: v.Float("load") == 0, Plain: "none", At: func(room float64) (*Workload, error) {
+	moved := func(room float64) (*Workload, error) {
 		return simulation.Moved(w, room, func(j *Job) *float64 { return &j.Arrival })
-	}}
+	}
+	return simulation.LoadTarget[Workload]{Load: load, Nearest: v.Float("load") == 0, Plain: "none", At: moved}
 }

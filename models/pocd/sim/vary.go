@@ -32,7 +32,7 @@ func (e *engine) segment(id, i, k, n int32) (x, lasts float64) {
 	if e.segments != nil {
 		return e.segments(e.File[id], int(i), int(k), int(n))
 	}
-	stream := simulation.Mixed(e.states[id].stream, uint64(n))
+	stream := simulation.SubStream(e.states[id].stream, uint64(n))
 	if n > 0 {
 		x = e.processing(pareto(&e.Jobs[id], ofSpeed.of(stream), i, k))
 	}

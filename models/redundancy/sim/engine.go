@@ -103,7 +103,7 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) (*engi
 	}
 	factors := make([]float64, n)
 	for j := range factors {
-		factors[j] = simulation.Misjudged(seed, v.Float("noise"), e.File[j])
+		factors[j] = simulation.NoiseFactor(seed, v.Float("noise"), e.File[j])
 	}
 	e.order = NewOrder(policy.Latest, e.File,
 		func(j int32) float64 { return factors[j] * e.remaining(j) }, func(j int32) float64 { return factors[j] * e.saved(j) })

@@ -23,7 +23,7 @@ func external(name string, ask models.Ask, fail func(error)) *Policy {
 					_, err = strict.Read("the answer", answer, &a)
 				}
 				if err == nil {
-					err = simulation.OfAnswer(a.check(n, machines))
+					err = simulation.AnswerError(a.check(n, machines))
 				}
 				if err != nil {
 					fail(err)

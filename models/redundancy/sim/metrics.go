@@ -100,7 +100,7 @@ func (e *engine) Report(emit func(models.Metric)) {
 	if e.inTime && early.jobs > 0 {
 		counted = early
 	}
-	total := simulation.Total(emit)
+	total := simulation.EmitRun(emit)
 	total("mean_flowtime", "units", counted.flowtime/counted.jobs)
 	if counted == all { // which jobs are done in time is the policy's doing
 		total("mean_flowtime_bound", "units", e.bound())

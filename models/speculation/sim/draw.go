@@ -17,7 +17,7 @@ const (
 )
 
 func bits(stream uint64, task int32, what int) uint64 {
-	return simulation.Mixed(stream, uint64(task)<<32|uint64(what))
+	return simulation.SubStream(stream, uint64(task)<<32|uint64(what))
 }
 
 // uniform is in (0, 1).

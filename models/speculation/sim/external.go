@@ -27,7 +27,7 @@ func external(name string, ask models.Ask, fail func(error)) *Policy {
 			}
 			s, err := simulation.Decide(speculation.Problem, &now, ask)
 			if err == nil {
-				err = simulation.OfAnswer(checkMatching(&now, s.Assign))
+				err = simulation.AnswerError(checkMatching(&now, s.Assign))
 			}
 			if err != nil {
 				fail(err)

@@ -116,7 +116,7 @@ func (e *engine) Report(emit func(models.Metric)) {
 		longest = max(longest, took)
 		all += energy
 	}
-	total := simulation.Total(emit)
+	total := simulation.EmitRun(emit)
 	mean := func(name, unit string, sum float64, count int) {
 		if count > 0 {
 			total(name, unit, sum/float64(count))

@@ -44,12 +44,13 @@ func New(policies []Policy, source Source) *models.Simulator {
 }
 
 // aim is the load that is asked for by the run, or by the generator.
-func aim(w *Workload, v models.Values) simulation.Aim[Workload] {
+func aim(w *Workload, v models.Values) simulation.LoadTarget[Workload] {
 	load := v.Float("load")
 	if load == 0 && w.Held > 0 {
 		load = w.Held / float64(v.Int("nodes")*v.Int("slots"))
 	}
-	return simulation.Aim[Workload]{Load: load, Nearest: v.Float("load") == 0, Plain: "none", At: func(room float64) (*Workload, error) {
+	moved := func(room float64) (*Workload, error) {
 		return simulation.Moved(w, room, func(j *Job) *float64 { return &j.Arrival })
-	}}
+	}
+	return simulation.LoadTarget[Workload]{Load: load, Nearest: v.Float("load") == 0, Plain: "none", At: moved}
 }

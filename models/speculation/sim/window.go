@@ -148,7 +148,7 @@ func (e *engine) collect(id int32, all bool) {
 	}
 	for k := range e.offer {
 		at := e.offer[k].slot
-		e.offer[k].time = e.estimate(at) * e.Jobs[id].Mean * simulation.Misjudged(e.seed, e.Noise, e.File[id], int(at))
+		e.offer[k].time = e.estimate(at) * e.Jobs[id].Mean * simulation.NoiseFactor(e.seed, e.Noise, e.File[id], int(at))
 	}
 }
 

@@ -11,9 +11,9 @@ import (
 	"schedgap/models/trials"
 )
 
-// A shelf finds what a walk along all its demands finds, also of equals and where a weight is a little less than 0, while demands
+// A fitIndex finds what a walk along all its demands finds, also of equals and where a weight is a little less than 0, while demands
 // leave it one by one.
-func TestShelf(t *testing.T) {
+func TestFitIndex(t *testing.T) {
 	trials.Check(t, func(t *rapid.T) {
 		width := rapid.IntRange(1, 3).Draw(t, "resources")
 		vector := func(low, high float64, label string) []float64 {
@@ -39,7 +39,7 @@ func TestShelf(t *testing.T) {
 				key = append(key, float64(rapid.IntRange(0, 9).Draw(t, "key")))
 			}
 		}
-		s := sim.NewShelf(demands, width, epsilon, weight, key)
+		s := sim.NewFitIndex(demands, width, epsilon, weight, key)
 		for range len(demands) {
 			room, weights := vector(0, 5, "room"), vector(-0.1, 3, "weight")
 			want, best := -1, math.Inf(-1)

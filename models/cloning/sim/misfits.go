@@ -2,18 +2,18 @@ package sim
 
 import "slices"
 
-// nowhere holds demands for which no server has room. As room only shrinks during a decision, what demands no less of any
+// knownMisfits holds demands for which no server has room. As room only shrinks during a decision, what demands no less of any
 // resource need not be tried until the next one.
-type nowhere struct {
+type knownMisfits struct {
 	demands [][]float64 // none within another
 }
 
 // maxNowhere bounds the demands that are kept, which are gone through one by one.
 const maxNowhere = 16
 
-func (l *nowhere) clear() { l.demands = l.demands[:0] }
+func (l *knownMisfits) clear() { l.demands = l.demands[:0] }
 
-func (l *nowhere) add(demand []float64) {
+func (l *knownMisfits) add(demand []float64) {
 	if l.has(demand) {
 		return
 	}
@@ -24,7 +24,7 @@ func (l *nowhere) add(demand []float64) {
 }
 
 // has reports whether a demand is known to fit on no server.
-func (l *nowhere) has(demand []float64) bool {
+func (l *knownMisfits) has(demand []float64) bool {
 	for _, d := range l.demands {
 		if within(d, demand) {
 			return true

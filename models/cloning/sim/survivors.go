@@ -26,8 +26,8 @@ const (
 	keepNewest = "newest"
 )
 
-// keeping has the copies that run on, and when clones may start. Its methods allow nil: nothing is kept.
-type keeping struct {
+// survivors has the copies that run on, and when clones may start. Its methods allow nil: nothing is kept.
+type survivors struct {
 	none, newest bool
 	delay        int // slots
 	contention   float64
@@ -51,7 +51,7 @@ type keptCopy struct {
 
 // keepCopies sets the options of a run.
 func (e *engine) keepCopies(v models.Values, slot float64) {
-	k := &keeping{
+	k := &survivors{
 		none: v.Text("keep") == keepNone, newest: v.Text("keep") == keepNewest, contention: v.Float("contention"),
 		delay: int(math.Ceil(v.Float("delay") / slot)), jobs: map[int32]*kept{}, due: newCalendar(),
 	}
@@ -60,7 +60,7 @@ func (e *engine) keepCopies(v models.Values, slot float64) {
 	}
 }
 
-func (k *keeping) of(job int32, phases int) *kept {
+func (k *survivors) of(job int32, phases int) *kept {
 	own := k.jobs[job]
 	if own == nil {
 		own = &kept{second: make([]int, phases), from: make([]int, phases)}
@@ -78,7 +78,7 @@ func (o *kept) ready(parents []int) (slot int) {
 }
 
 // release says from when on clones of a phase may start, now that its parents are done.
-func (k *keeping) release(job, phase int32, in *cloning.Job, now int) {
+func (k *survivors) release(job, phase int32, in *cloning.Job, now int) {
 	if k != nil {
 		own := k.of(job, len(in.Phases))
 		if ready := own.ready(in.Phases[phase].Parents); ready < never {
@@ -88,7 +88,7 @@ func (k *keeping) release(job, phase int32, in *cloning.Job, now int) {
 }
 
 // cloneFrom is the slot from which clones of a phase may start.
-func (k *keeping) cloneFrom(job, phase int32) int {
+func (k *survivors) cloneFrom(job, phase int32) int {
 	if k == nil {
 		return 0
 	}

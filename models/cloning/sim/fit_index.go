@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// A shelf holds entries by demand, so that the one with the best resource fit is found without a look at each: in strips of
+// A fitIndex holds entries by demand, so that the one with the best resource fit is found without a look at each: in strips of
 // entries that demand about as much of the first resource, in which the demand of the second one falls.
-type shelf struct {
+type fitIndex struct {
 	width     int
 	blend     *blend // nil: the best fit alone
 	items     []item
@@ -33,14 +33,14 @@ const (
 	leastPart  = 64
 )
 
-func (s *shelf) reset(width int, blend *blend) {
+func (s *fitIndex) reset(width int, blend *blend) {
 	clear(s.items)
 	s.width, s.blend, s.items, s.live = width, blend, s.items[:0], 0
 }
 
 // arrange makes the strips, each of about four times as many items as there are strips. Under Blend they are of items of about
 // the same weight and key. No item is out.
-func (s *shelf) arrange() {
+func (s *fitIndex) arrange() {
 	n := len(s.items)
 	s.sorted, s.ends = n, s.ends[:0]
 	part := max(1, n)
@@ -62,7 +62,7 @@ func (s *shelf) arrange() {
 }
 
 // measure takes the demands of the items as they are arranged, less those that were dropped. No other item is out.
-func (s *shelf) measure() {
+func (s *fitIndex) measure() {
 	items, ends := s.items, s.ends
 	s.items, s.ends, s.low, s.high, s.demand = items[:0], ends[:0], s.low[:0], s.high[:0], s.demand[:0]
 	s.heavy, s.soon = s.heavy[:0], s.soon[:0]
@@ -93,7 +93,7 @@ func (s *shelf) measure() {
 }
 
 // sort has the demand of a resource fall.
-func (s *shelf) sort(items []item, r int) {
+func (s *fitIndex) sort(items []item, r int) {
 	slices.SortFunc(items, func(a, b item) int { return falling(a.entry.demand[r], b.entry.demand[r]) })
 }
 
@@ -109,22 +109,22 @@ func falling(a, b float64) int {
 }
 
 // exclude puts an item out.
-func (s *shelf) exclude(i int) { s.demand[i*s.width] = math.Inf(1) }
+func (s *fitIndex) exclude(i int) { s.demand[i*s.width] = math.Inf(1) }
 
-func (s *shelf) out(i int) bool { return math.IsInf(s.demand[i*s.width], 1) }
+func (s *fitIndex) out(i int) bool { return math.IsInf(s.demand[i*s.width], 1) }
 
 // restore takes back exclude.
-func (s *shelf) restore(i int) { s.demand[i*s.width] = s.items[i].entry.demand[0] }
+func (s *fitIndex) restore(i int) { s.demand[i*s.width] = s.items[i].entry.demand[0] }
 
 // drop removes an item.
-func (s *shelf) drop(i int) {
+func (s *fitIndex) drop(i int) {
 	s.items[i].entry = nil
 	s.live--
 	s.exclude(i)
 }
 
 // compact removes dropped items if that pays, and reports whether it did. No other item may be taken out at the time.
-func (s *shelf) compact() bool {
+func (s *fitIndex) compact() bool {
 	if s.live == len(s.items) || s.live > len(s.items)*7/8 {
 		return false
 	}
@@ -136,7 +136,7 @@ func (s *shelf) compact() bool {
 }
 
 // least returns no more than any item demands of each resource, +∞ without any, in the given slice if it is large enough.
-func (s *shelf) least(demand []float64) []float64 {
+func (s *fitIndex) least(demand []float64) []float64 {
 	demand = slices.Grow(demand[:0], s.width)[:s.width]
 	for r := range demand {
 		demand[r] = math.Inf(1)
@@ -151,14 +151,14 @@ func (s *shelf) least(demand []float64) []float64 {
 
 // A pick is the best found so far.
 type pick struct {
-	shelf *shelf // nil: nothing
+	index *fitIndex // nil: nothing
 	item  int
 	order int32
 	fit   float64
 }
 
 // best improves a pick among the items that are within room: by fit, or the sum of Blend, then by the queue's order.
-func (s *shelf) best(p *pick, room, weights []float64) {
+func (s *fitIndex) best(p *pick, room, weights []float64) {
 	if s.width != 2 { // few instances
 		for i := range s.items {
 			s.consider(p, i, room, weights)
@@ -193,7 +193,7 @@ func (s *shelf) best(p *pick, room, weights []float64) {
 }
 
 // blended returns the greatest weight and second term of any item of a strip.
-func (s *shelf) blended(strip int) (weight, second float64) {
+func (s *fitIndex) blended(strip int) (weight, second float64) {
 	if s.blend == nil {
 		return 1, 0
 	}
@@ -207,13 +207,13 @@ func noneNegative(a, b, c float64) bool {
 }
 
 // consider is best of one item.
-func (s *shelf) consider(p *pick, i int, room, weights []float64) {
+func (s *fitIndex) consider(p *pick, i int, room, weights []float64) {
 	if d := s.demand[i*s.width : (i+1)*s.width]; within(d, room) {
 		s.offer(p, i, fit(d, weights))
 	}
 }
 
-func (s *shelf) offer(p *pick, i int, fit float64) {
+func (s *fitIndex) offer(p *pick, i int, fit float64) {
 	x := &s.items[i]
 	if s.blend != nil {
 		fit = x.entry.weight*fit + s.blend.prefer(x.entry.key)
