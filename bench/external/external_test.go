@@ -14,12 +14,13 @@ import (
 	"schedgap/bench/external"
 	"schedgap/bench/toyproblem"
 	"schedgap/models/environ"
+	"schedgap/scripts/pythontest"
 
 	"go.uber.org/goleak"
 	"golang.org/x/sys/unix"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(pythontest.With(m)) }
 
 // answer is a shell command that prints a solution of the instance three.
 func answer(fields string) string {

@@ -21,6 +21,7 @@ import (
 	"schedgap/bench/sysinfo"
 	"schedgap/bench/toyproblem"
 	"schedgap/bench/worker"
+	"schedgap/scripts/pythontest"
 
 	"go.uber.org/goleak"
 	"golang.org/x/sys/unix"
@@ -48,7 +49,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(pythontest.With(m))
 }
 
 func options() worker.Options {

@@ -101,35 +101,25 @@ type repo struct {
 func repository(t *testing.T) *repo {
 	r := &repo{root: filepath.Join("..", ".."), paths: map[string]bool{}, top: map[string]bool{}, anchors: map[string][]string{}}
 	kinds := []string{".go", ".md", ".yaml", ".yml", ".js", ".ts", ".mjs", ".py", ".sh", ".ipynb", ".css", ".html", ".json", ".toml"}
-	err := filepath.WalkDir(r.root, func(file string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
+	walkTree(t, r.root, func(file string, d fs.DirEntry) {
 		name, err := filepath.Rel(r.root, file)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
 		name = filepath.ToSlash(name)
 		if d.IsDir() {
-			if slices.Contains([]string{".git", "bin", "node_modules"}, d.Name()) {
-				return fs.SkipDir
-			}
 			r.paths[name] = true
 			if name != "." && !strings.Contains(name, "/") {
 				r.top[name] = true
 			}
-			return nil
+			return
 		}
 		r.paths[name] = true
 		script := path.Ext(name) == "" && (strings.HasPrefix(name, "scripts/") || strings.HasPrefix(name, ".ci/") || name == "Makefile")
 		if !strings.Contains(name, "testdata/") && (script || slices.Contains(kinds, path.Ext(name))) {
 			r.texts = append(r.texts, name)
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return r
 }
 

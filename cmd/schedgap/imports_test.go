@@ -50,35 +50,29 @@ var layers = map[string][]string{
 func TestImports(t *testing.T) {
 	root := filepath.Join("..", "..")
 	seen := map[string]bool{}
-	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
+	walkTree(t, root, func(file string, _ fs.DirEntry) {
 		name, err := filepath.Rel(root, file)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
 		name = filepath.ToSlash(name)
-		if d.IsDir() && name != "." && strings.HasPrefix(d.Name(), ".") {
-			return fs.SkipDir
-		}
 		if !strings.HasSuffix(name, ".go") || !strings.Contains(name, "/") {
-			return nil
+			return
 		}
 		layer := layerOf(name)
 		if layer == "" {
 			t.Errorf("%s: its folder is in no layer", name)
-			return nil
+			return
 		}
 		seen[layer] = true
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
 		for _, spec := range parsed.Imports {
 			imported, err := strconv.Unquote(spec.Path.Value)
 			if err != nil {
-				return err
+				t.Fatal(err)
 			}
 			if imported == "math/rand" {
 				t.Errorf("%s imports math/rand; randomness is a *rand.Rand of math/rand/v2", name)
@@ -91,11 +85,7 @@ func TestImports(t *testing.T) {
 				t.Errorf("%s, in layer %s, imports %s", name, layer, imported)
 			}
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for layer := range layers {
 		if !seen[layer] {
 			t.Errorf("layer %s has no files: mend the rules", layer)
@@ -127,19 +117,15 @@ func TestFunctionLengths(t *testing.T) {
 	const most = 100
 	support := regexp.MustCompile(`(^|/)(oracle|[a-z]+test|fake|toyproblem)/`)
 	root, functions := filepath.Join("..", ".."), 0
-	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
-		switch name, _ := filepath.Rel(root, file); {
-		case err != nil:
-			return err
-		case d.IsDir() && strings.HasPrefix(d.Name(), ".") && name != ".":
-			return fs.SkipDir
-		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || support.MatchString(filepath.ToSlash(name)):
-			return nil
+	walkTree(t, root, func(file string, _ fs.DirEntry) {
+		name, _ := filepath.Rel(root, file)
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || support.MatchString(filepath.ToSlash(name)) {
+			return
 		}
 		set := token.NewFileSet()
 		parsed, err := parser.ParseFile(set, file, nil, parser.SkipObjectResolution)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
 		for _, declared := range parsed.Decls {
 			if f, is := declared.(*ast.FuncDecl); is {
@@ -149,9 +135,8 @@ func TestFunctionLengths(t *testing.T) {
 				}
 			}
 		}
-		return nil
 	})
-	if err != nil || functions < 1000 {
-		t.Errorf("%d functions: %v", functions, err)
+	if functions < 1000 {
+		t.Errorf("%d functions", functions)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedgap/bench/sandbox"
+	"schedgap/scripts/pythontest"
 )
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
@@ -41,13 +42,12 @@ func testMain(m *testing.M) int {
 		panic(err)
 	}
 	defer os.RemoveAll(shelf)
-	plainPython()
 	for _, v := range os.Environ() { // which a git hook sets: tests would work on its repository
 		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "GIT_") {
 			os.Unsetenv(name)
 		}
 	}
-	return m.Run()
+	return pythontest.With(m).Run()
 }
 
 // shelf is a folder for what all tests have in common.
@@ -61,15 +61,6 @@ var built = sync.OnceValues(func() (file string, err error) {
 	}
 	return file, nil
 })
-
-// plainPython puts a virtual environment first in PATH: what a machine's own Python does at its start, such as to look for versions
-// and certificates, takes hundreds of starts most of their time.
-func plainPython() {
-	dir := filepath.Join(shelf, "python")
-	if exec.Command("python3", "-m", "venv", "--without-pip", dir).Run() == nil {
-		os.Setenv("PATH", filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
-	}
-}
 
 // shared are the instances that all tests of flex use.
 const shared = "../../models/flex/examples/"

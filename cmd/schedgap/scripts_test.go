@@ -376,20 +376,11 @@ func TestShellcheck(t *testing.T) {
 	}
 	var files []string
 	for _, folder := range []string{"scripts", ".ci"} {
-		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, e fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return err
-			case e.IsDir() && e.Name() == "node_modules":
-				return filepath.SkipDir
-			case e.Type().IsRegular() && regexp.MustCompile(`^#!.*sh\n`).MatchString(read(t, path)):
+		walkTree(t, filepath.Join(root, folder), func(path string, e fs.DirEntry) {
+			if e.Type().IsRegular() && regexp.MustCompile(`^#!.*sh\n`).MatchString(read(t, path)) {
 				files = append(files, path)
 			}
-			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 	}
 	add := func(name, text string) {
 		files = append(files, asScript(t, dir, strings.ReplaceAll(strings.Trim(name, "."), "/", "-")+".sh", "#!/bin/bash\n"+text))

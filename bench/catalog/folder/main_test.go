@@ -8,13 +8,14 @@ import (
 
 	"schedgap/bench/catalog"
 	"schedgap/bench/worker"
+	"schedgap/scripts/pythontest"
 )
 
 // TestMain makes the test binary a worker when it is started as one.
 func TestMain(m *testing.M) {
 	serve := map[string]bool{"worker": true, "supervise": true}
 	if len(os.Args) != 2 || !serve[os.Args[1]] {
-		os.Exit(m.Run())
+		os.Exit(pythontest.With(m).Run())
 	}
 	r, err := catalog.New()
 	if err == nil && os.Args[1] == "worker" {
