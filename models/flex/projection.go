@@ -46,7 +46,7 @@ func (c *checker) decisions() (times []float64, fixed []bool) {
 	var close []int             // jobs with a step close to their times
 	next := slices.Clone(times) // their times without it
 	for j, t := range times {
-		steps, tolerance := c.in.StepTimes(j), decisionTolerance
+		steps, tolerance := c.in.StepTimes(j), Tolerance
 		if c.in.MetricOf(j) == Tardiness {
 			// Tardiness is not forgiven, however small it is: the weight may be large.
 			steps, tolerance = []float64{*c.in.Jobs[j].Deadline}, models.Unit
@@ -56,7 +56,7 @@ func (c *checker) decisions() (times []float64, fixed []bool) {
 				times[j], next[j] = latest, latest
 			}
 		}
-		k := slices.IndexFunc(steps, func(s float64) bool { return t <= s*(1+tolerance) })
+		k := slices.IndexFunc(steps, func(s float64) bool { return t <= s+tolerance*math.Abs(s) })
 		if k < 0 {
 			continue
 		}
