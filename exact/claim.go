@@ -98,6 +98,12 @@ func (g *margin) error(v float64) float64 {
 	return relativeError*math.Abs(v) + math.Ldexp(g.absolute, g.by)
 }
 
+// lost is what the solver's tolerances may be worth at a value of the scaled model, in the instance's terms.
+func (g *margin) lost(v float64) float64 {
+	claimed, by := math.Ldexp(v, -g.by), math.Ldexp(g.error(v), -g.by)
+	return max(math.Abs(g.worth(claimed)-g.worth(claimed-by)), math.Abs(g.worth(claimed)-g.worth(claimed+by)))
+}
+
 // value is what a point of a value in the scaled model is worth.
 func (g *margin) value(v float64) float64 { return g.worth(math.Ldexp(v, -g.by)) }
 
@@ -137,7 +143,8 @@ type claim[S any] struct {
 	who          string // solver, version and model
 	end          milp.Status
 	value, bound *float64
-	own, start   *S // solutions; nil: none
+	lost         float64 // what its tolerances may be worth at the value
+	own, start   *S      // solutions; nil: none
 }
 
 // audit holds the claims of a solver against all that is known: its own solution, the start, the heuristics of the class, the bounds
@@ -212,7 +219,8 @@ func (t *Target[I, S]) beyondBounds(ctx context.Context, parts Deps[I, S], in I,
 		return nil
 	}
 	claim, sense := *says.value, t.Problem.Sense
-	allowed := max(mostError*math.Abs(claim), t.Problem.Accuracy(in, 0).Allowed(claim))
+	// Where values are small beside the model's numbers, the solver may be right and yet be beyond the bound.
+	allowed := max(mostError*math.Abs(claim), says.lost, t.Problem.Accuracy(in, 0).Allowed(claim))
 	check := func(name string, bound float64) *models.Refutation {
 		if sense.Better(claim, bound) && !(math.Abs(claim-bound) <= allowed) {
 			return &models.Refutation{Claim: claim, Bound: claim, Evidence: bound, Who: says.who, By: name, Proven: true}

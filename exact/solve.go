@@ -162,7 +162,7 @@ func solveMILP[I models.Instance, S any](
 		if err != nil {
 			return out, says, fmt.Errorf("model %s by %s: %w: %w", f.Name, solver.Name(), models.ErrPoint, err)
 		}
-		says.own, says.value = &s, new(g.value(res.Objective))
+		says.own, says.value, says.lost = &s, new(g.value(res.Objective)), g.lost(res.Objective)
 		if says.offer(p.Ledger) {
 			out.Claimed = says.value
 		}

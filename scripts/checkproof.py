@@ -312,10 +312,9 @@ class Proof:
         """Refuses a value that is not what the solution is worth, rounded to the worse side."""
         need(self.value == rounded(exact, minimum), "the solution is worth %r, not %r" % (rounded(exact, minimum), self.value))
 
-    def close(self, terms=0, least=0):
-        """Notes whether the bound proves the value, given the sum of the sizes of its terms and the least amount; refuses it if not."""
-        size, gap = max(abs(Q(self.value)), least), abs(Q(self.value) - Q(self.bound))
-        self.optimal = gap <= size / 10**9 + min(Q(terms) / 2**50, size / 1000)
+    def close(self, least=0):
+        """Notes whether the bound proves the value, given the least amount; refuses it if not."""
+        self.optimal = abs(Q(self.value) - Q(self.bound)) <= max(abs(Q(self.value)), least) / 10**9
         need(self.optimal, "value %r and bound %r are too far apart for an optimum" % (self.value, self.bound))
 
 
@@ -645,11 +644,7 @@ def flex_value(instance, times, proof):
     costs = [flex_cost(metric, job, end) for job, end in zip(jobs, ends)]
     proof.worth(sum(costs) if aggregate == "sum" else max(costs), True)
     dates = metric in ("tardiness", "lateness")
-    terms = costs if metric in ("tardy", "sla") else [job.factor * (end + abs(job.due)) if cost else Q(0)
-                                                      for job, end, cost in zip(jobs, ends, costs)]
-    if aggregate == "max":  # the terms of the jobs that they may make the worst
-        terms = [max(one for one, cost in zip(terms, costs) if cost + one / 2**50 >= max(costs))]
-    proof.close(sum(terms), min(job.factor * job.first for job in jobs) if dates else 0)
+    proof.close(min(job.factor * job.first for job in jobs) if dates else 0)
 
 
 def flex_kind(name, metrics, aggregate):

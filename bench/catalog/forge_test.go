@@ -244,7 +244,7 @@ func (f *forger) later(in *bench.Instance, h *proof.Header, lines []any) {
 		}
 		times = append(times, x)
 	}
-	value, _, err := verify.FlexValue(f.read(in), times)
+	value, err := verify.FlexValue(f.read(in), times)
 	if err == nil {
 		h.Value, lines[0] = &value, map[string]any{"times": times}
 	}

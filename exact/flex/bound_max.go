@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"schedgap/models"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 )
@@ -15,7 +14,7 @@ import (
 // then on. All jobs with a value below the bound would need more slots until then than there are. The bound is lowered by
 // what rounding may have added: by no more than value and bound of an optimum may differ by, if that will do; the claim is nil if
 // it is more than usual.
-func maxClaim(ctx context.Context, in *flex.Instance, accuracy models.Accuracy) (float64, *proof.Claim) {
+func maxClaim(ctx context.Context, in *flex.Instance) (float64, *proof.Claim) {
 	s := newTargets(in)
 	lo, _, _ := s.bisect(ctx)
 	prices := proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}
@@ -28,7 +27,7 @@ func maxClaim(ctx context.Context, in *flex.Instance, accuracy models.Accuracy) 
 		_, rounding := s.due(j, lo)
 		scale = max(scale, in.Factor(j)*rounding/exactTolerance)
 	}
-	allowed := accuracy.Allowed(lo)
+	allowed := flex.Problem.Accuracy(in, 0).Allowed(lo)
 	lower := []float64{allowed / 8, provenPart * allowed}
 	for margin := 1e-13; margin < 1e-9; margin *= 4 {
 		lower = append(lower, margin*scale)

@@ -20,7 +20,7 @@ var LBPrice = &flex.Algorithm{
 	Params: []models.Param{prices.Steps},
 	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
 		if p.Instance.Objective.Aggregate == flex.Max {
-			b, claim := maxClaim(ctx, p.Instance, flex.Problem.Accuracy(p.Instance, 0))
+			b, claim := maxClaim(ctx, p.Instance)
 			return flex.Outcome{Status: models.Feasible, Bound: &b, Proof: claim}, nil
 		}
 		dates := 1e-14 * newTerms(p.Instance).dates // due dates that completions cancel are rounded, too

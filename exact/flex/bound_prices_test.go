@@ -250,7 +250,7 @@ func TestPriceBoundOfMax(t *testing.T) {
 			continue
 		}
 		tried++
-		best, claim := maxClaim(t.Context(), in, models.Accuracy{})
+		best, claim := maxClaim(t.Context(), in)
 		s := newTargets(in)
 		lo, hi, _ := s.bisect(t.Context())
 		scale := math.Abs(lo)

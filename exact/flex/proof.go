@@ -8,7 +8,6 @@ import (
 
 	"schedgap/exact"
 	"schedgap/exact/verify"
-	"schedgap/models"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 )
@@ -23,11 +22,12 @@ func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known
 	if times == nil {
 		return nil, nil
 	}
-	solution, value, accuracy, met := provable(in, times, value, known)
+	solution, value, met := provable(in, times, value, known)
+	accuracy := flex.Problem.Accuracy(in, 0) // all of a proof is exact
 	claim := &proof.Claim{Lines: []any{solution}}
 	var bound float64
 	if in.Objective.Aggregate == flex.Max {
-		b, prices := maxClaim(ctx, in, accuracy)
+		b, prices := maxClaim(ctx, in)
 		if prices == nil {
 			return nil, nil
 		}
@@ -121,20 +121,17 @@ func significant(v float64, digits int) float64 {
 	return math.Round(v*s) / s
 }
 
-// provable makes completion times by which the jobs can complete without any tolerance, with their value, rounded up, and its
-// accuracy. Times that a search found are right to a rounding error, of their own or of the horizon: a little more will do. False:
-// it will not.
-func provable(in *flex.Instance, times []float64, found, bound float64) (
-	line proof.Completions, value float64, accuracy models.Accuracy, ok bool,
-) {
+// provable makes completion times by which the jobs can complete without any tolerance, with their value, rounded up. Times that a
+// search found are right to a rounding error, of their own or of the horizon: a little more will do. False: it will not.
+func provable(in *flex.Instance, times []float64, found, bound float64) (line proof.Completions, value float64, ok bool) {
 	h, size := flex.Horizon(in), 0.0
 	for j, t := range times {
 		size = max(size, in.Factor(j)*t)
 	}
 	try := func(later []float64) bool {
-		v, a, err := verify.FlexValue(in, later)
+		v, err := verify.FlexValue(in, later)
 		if err == nil && (!ok || v < value) {
-			line.Times, value, accuracy, ok = slices.Clone(later), v, a, true
+			line.Times, value, ok = slices.Clone(later), v, true
 		}
 		return err == nil
 	}
@@ -143,7 +140,7 @@ func provable(in *flex.Instance, times []float64, found, bound float64) (
 		// All jobs but the worst have more time than they took.
 		if s := newTargets(in); in.Objective.Aggregate == flex.Max && s.meets(found+push*size) && try(s.times) {
 			if flex.Problem.Accuracy(in, 0).Same(value, found) {
-				return line, value, accuracy, ok
+				return line, value, ok
 			}
 			break // jobs with large weights need a coarse push, but perhaps no push at all
 		}
@@ -161,7 +158,7 @@ func provable(in *flex.Instance, times []float64, found, bound float64) (
 			}
 		}
 	}
-	return proof.Completions{Times: times}, found, flex.Problem.Accuracy(in, 0), false
+	return proof.Completions{Times: times}, found, false
 }
 
 // inTime is the time of job j in a proof: one that is in time by t, or is late by no more than a share of t, has until its due
@@ -180,11 +177,10 @@ func inTime(in *flex.Instance, j int, t, later, share, last float64) float64 {
 
 // trimmed takes from times that can be met what the jobs do not need beyond the times that a search found, those whose penalty
 // grows fastest first, where the bound does not prove the value with it.
-func trimmed(in *flex.Instance, found, times []float64, bound float64) (
-	line proof.Completions, value float64, accuracy models.Accuracy, ok bool,
-) {
+func trimmed(in *flex.Instance, found, times []float64, bound float64) (line proof.Completions, value float64, ok bool) {
 	line.Times = slices.Clone(times)
-	value, accuracy, err := verify.FlexValue(in, line.Times)
+	value, err := verify.FlexValue(in, line.Times)
+	accuracy := flex.Problem.Accuracy(in, 0)
 	order := flex.OrderBy(in, func(j int) float64 { return -in.Factor(j) })
 	for _, j := range order {
 		if _, optimal := accuracy.Proves(value, bound); optimal || err != nil {
@@ -196,15 +192,15 @@ func trimmed(in *flex.Instance, found, times []float64, bound float64) (
 				break
 			}
 			line.Times[j] = t
-			v, a, err := verify.FlexValue(in, line.Times)
+			v, err := verify.FlexValue(in, line.Times)
 			if err == nil && v <= value {
-				value, accuracy = v, a
+				value = v
 				break
 			}
 			line.Times[j] = kept
 		}
 	}
-	return line, value, accuracy, err == nil
+	return line, value, err == nil
 }
 
 // levelEnd is the latest time at which job j's penalty is the same as at t, but no later than last; it is below the step by

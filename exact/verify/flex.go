@@ -20,8 +20,8 @@ func Flex(p *proof.Proof, in *flex.Instance, sha256 string) (models.Verdict, err
 	}
 	of := []string{flex.Opt}
 	times := solution(true, func(in *flex.Instance, s *proof.Completions, _ string) (interval, models.Accuracy, error) {
-		value, accuracy, err := FlexValue(in, s.Times)
-		return point(value), accuracy, err
+		value, err := FlexValue(in, s.Times)
+		return point(value), flex.Problem.Accuracy(in, 0), err
 	})
 	return follow(p, flex.Problem.Name, in, sha256, map[string]rule[*flex.Instance]{
 		proof.Prices:        {references: of, check: checkFlexPrices},

@@ -6,33 +6,31 @@ import (
 	"math/big"
 	"slices"
 
-	"schedgap/models"
 	"schedgap/models/flex"
 )
 
 // FlexValue is the value of a schedule in which jobs complete by the given times, rounded up; an error says that there is none.
 // All is exact: with the ends E_j = min(C_j, W_j/m_j, ΣW/S + max W/M) there is one if and only if E_j ≥ W_j/M_j and by the end
-// of each job what all jobs have done at least is no more than the slots can do (docs/bounds-and-proofs.md). The accuracy is that
-// of the ends, which a proof has as rounded numbers; whether a job has a penalty is decided exactly.
-func FlexValue(in *flex.Instance, times []float64) (value float64, accuracy models.Accuracy, err error) {
+// of each job what all jobs have done at least is no more than the slots can do (docs/bounds-and-proofs.md). Rounding therefore
+// excuses nothing: a job that other times would have on its due date is late here if these have it late.
+func FlexValue(in *flex.Instance, times []float64) (float64, error) {
 	jobs, n := flexJobs(in), len(in.Jobs)
 	if len(times) != n {
-		return 0, accuracy, fmt.Errorf("%d times for %d jobs", len(times), n)
+		return 0, fmt.Errorf("%d times for %d jobs", len(times), n)
 	}
 	ends := make([]*big.Rat, n)
 	for j, t := range times {
 		if !(t > 0) || math.IsInf(t, 0) {
-			return 0, accuracy, fmt.Errorf("time %d, %v, is no time", j, t)
+			return 0, fmt.Errorf("time %d, %v, is no time", j, t)
 		}
 		ends[j] = exactly(t)
 	}
 	if err := flexMeets(in, jobs, ends); err != nil {
-		return 0, accuracy, err
+		return 0, err
 	}
-	total, late, counts := new(big.Rat), make([]float64, n), make([]bool, n)
+	total := new(big.Rat)
 	for j, end := range ends {
 		f := jobs[j].penalty(end)
-		late[j], counts[j] = RoundUp(end), f.Sign() != 0
 		switch {
 		case in.Objective.Aggregate == flex.Sum:
 			total.Add(total, f)
@@ -40,7 +38,7 @@ func FlexValue(in *flex.Instance, times []float64) (value float64, accuracy mode
 			total.Set(f)
 		}
 	}
-	return RoundUp(total), flex.Problem.Accuracy(in, in.Rounding(late, func(j int) bool { return counts[j] })), nil
+	return RoundUp(total), nil
 }
 
 // FlexMeetsSteps reports whether there is a schedule in which job j passes no more than passes[j] of its steps. All is exact.

@@ -40,7 +40,7 @@ func TestWeightsFarApart(t *testing.T) {
 				t.Errorf("%s, weight %v: %v, value %v, %+v", metric, weight, err, value, c.header)
 			}
 			for _, times := range forged {
-				worth, _, err := verify.FlexValue(in, times)
+				worth, err := verify.FlexValue(in, times)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -30,12 +30,12 @@ func check(in *Instance, s Schedule) models.Report {
 	c.slots()
 	r := c.report
 	if c.times != nil {
-		v := in.Value(c.times)
+		times, v := c.times, in.Value(c.times)
 		if len(r.Violations) == 0 {
-			v = c.projected(v)
+			times, v = c.projected()
 		}
 		r.Objective = &v
-		r.Rounding = in.Rounding(c.times, func(j int) bool { return in.Penalty(j, c.times[j]) != 0 })
+		r.Rounding = in.Rounding(times, func(j int) bool { return in.Penalty(j, times[j]) != 0 })
 	}
 	return r
 }

@@ -3,13 +3,14 @@ package flex
 import (
 	"cmp"
 	"math"
+	"math/big"
 	"slices"
 
 	"schedgap/models"
 )
 
 const (
-	// decisionTolerance is how late, relatively, a job may be by the schedule's own times that is meant to be in time.
+	// decisionTolerance is by how much, relatively, the faults that the checker accepts may have moved a job's time.
 	decisionTolerance = 1e-6
 	// mostClose is how many jobs close to their steps are looked at one by one.
 	mostClose = 64
@@ -19,27 +20,30 @@ const (
 // of n jobs adds two terms to them, and each addition errs by 2^-53. Beyond 4,500 jobs errors of both signs make it no more.
 func margin(n int) float64 { return min(1e-12, 0x1p-52*float64(n+8)) }
 
-// projected is the objective of an accepted schedule, given the value at its own times: no better than the
-// optimum by more than Tolerance, whatever rows, completions and due dates together are off by.
+// projected are the completion times that an accepted schedule counts as, and their value: no better than the optimum by more than
+// Tolerance, whatever rows, completions and due dates together are off by.
 //
 // It is the value of completion times that can be met without any tolerance (meets): those of the schedule, all of them later
 // by the least factor for which that is so. Or jobs whose steps it keeps have until the steps, which grant their tolerance once,
 // jobs that are in time until their due dates, and the others are later by the least factor. The better of the two counts, unless
 // it is the schedule's own value but for Tolerance, of the value and of the scale of regrets.
-func (c *checker) projected(value float64) float64 {
-	mended := c.stretched(c.times, make([]bool, len(c.times)))
+func (c *checker) projected() (times []float64, value float64) {
+	own := c.in.Value(c.times)
+	times, value = c.stretched(c.times, make([]bool, len(c.times)))
 	if c.in.Any(func(m Metric) bool { return m.Steps() || m == Tardiness }) {
-		mended = min(mended, c.stretched(c.decisions()))
+		if later, v := c.stretched(c.decisions()); v < value {
+			times, value = later, v
+		}
 	}
-	if off := math.Abs(mended-value) / Tolerance; off <= math.Abs(value) && off <= cmp.Or(scale(c.in, ""), off) {
-		return value
+	if off := math.Abs(value-own) / Tolerance; off <= math.Abs(own) && off <= cmp.Or(scale(c.in, ""), off) {
+		return c.times, own
 	}
-	return mended
+	return times, value
 }
 
-// decisions are the latest times that cost as much as the schedule means its jobs to cost, those at steps fixed: a job that is in
-// time for a step to decisionTolerance, or for a due date of tardiness to rounding, is in time, and where not all that are nearly
-// late can be, as many as can, by the order of their steps.
+// decisions are the latest times that cost as much as the schedule's own, those at steps fixed: a job that is in time, for a due
+// date of tardiness to rounding, has until then, and where not all that are in time by little can be, as many as can, by the order
+// of their steps.
 func (c *checker) decisions() (times []float64, fixed []bool) {
 	times, fixed = slices.Clone(c.times), make([]bool, len(c.times))
 	latest := 2 * Horizon(c.in) // later than all steps that matter
@@ -93,10 +97,10 @@ func (c *checker) decisions() (times []float64, fixed []bool) {
 	return next, fixed
 }
 
-// stretched is the value of the given times, those that are not fixed multiplied by the least factor for which all can be met;
-// infinite: there is none. Steps have their tolerance, less the margin.
-func (c *checker) stretched(given []float64, fixed []bool) float64 {
-	times := make([]float64, len(given))
+// stretched are the given times, those that are not fixed multiplied by the least factor for which all can be met, and their
+// value; infinite: there is none. Steps have their tolerance, less the margin.
+func (c *checker) stretched(given []float64, fixed []bool) (times []float64, value float64) {
+	times = make([]float64, len(given))
 	least, last := math.Inf(1), 4*Horizon(c.in)
 	for j, t := range given {
 		if !fixed[j] {
@@ -110,13 +114,13 @@ func (c *checker) stretched(given []float64, fixed []bool) float64 {
 				times[j] = t * (1 + Tolerance - margin(len(given)))
 			}
 		}
-		return meets(c.in, times)
+		return meets(c.in, times) && (!c.sharp() || meetsSharply(c.in, times))
 	}
 	low, factor := 1.0, 1.0
 	for by := 0x1p-51; !met(factor); by *= 4 {
 		low = factor
 		if least*low > last {
-			return math.Inf(1)
+			return c.times, math.Inf(1)
 		}
 		factor = 1 + by
 	}
@@ -135,7 +139,7 @@ func (c *checker) stretched(given []float64, fixed []bool) float64 {
 			times[j] *= 1 + margin(len(given))
 		}
 	}
-	return c.in.Value(times)
+	return times, c.in.Value(times)
 }
 
 // Possible reports whether job j may complete by times[j], for all j at once; false is certain in spite of rounding.
@@ -180,6 +184,67 @@ func meets(in *Instance, times []float64) bool {
 		need += float64(needs) * (e.at - now)
 		free += float64(leaves) * (e.at - now)
 		if need > free {
+			return false
+		}
+		now, needs, leaves = e.at, needs+e.need, leaves+e.free
+	}
+	return true
+}
+
+// sharp reports whether rounding may decide if a job with tardiness is late: its weight may make much of the least tardiness. Jobs
+// that are in time by more than the checker forgives have no part in that.
+func (c *checker) sharp() bool {
+	for j, t := range c.times {
+		if c.in.MetricOf(j) == Tardiness {
+			due := *c.in.Jobs[j].Deadline
+			if t >= due*(1-decisionTolerance) && t <= due+models.Unit*math.Abs(due) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+const (
+	// sharpBits hold the products and sums of meets without any error, as works and times span 2^±333 and slots 2^63.
+	sharpBits = 1024
+	// sharpError is more than the error of the quotients in it, relative to the sums.
+	sharpError = 0x1p-900
+)
+
+// meetsSharply is meets in numbers that are so long that nothing of it is lost.
+func meetsSharply(in *Instance, times []float64) bool {
+	number := func(v float64) *big.Float { return new(big.Float).SetPrec(sharpBits).SetFloat64(v) }
+	whole := func(v int) *big.Float { return new(big.Float).SetPrec(sharpBits).SetInt64(int64(v)) }
+	type event struct {
+		at         *big.Float
+		need, free int // change of slots
+	}
+	events := make([]event, 0, 2*len(times))
+	for j := range in.Jobs {
+		job, end := &in.Jobs[j], number(times[j])
+		late := whole(job.Min)
+		if late.Mul(late, end).Cmp(number(job.Work)) >= 0 {
+			at := number(job.Work)
+			events = append(events, event{at: at.Quo(at, whole(job.Min)), free: job.Min})
+			continue
+		}
+		late = whole(job.Max)
+		late.Sub(late.Mul(late, end), number(job.Work))
+		if late.Sign() < 0 || job.Max == job.Min {
+			return false
+		}
+		more := job.Max - job.Min
+		events = append(events, event{at: late.Quo(late, whole(more)), need: more}, event{end, -more, job.Min})
+	}
+	slices.SortFunc(events, func(a, b event) int { return a.at.Cmp(b.at) })
+	now, need, free := number(0), number(0), number(0)
+	needs, leaves := 0, in.Slots-in.TotalMin()
+	for _, e := range events {
+		passed := number(0).Sub(e.at, now)
+		need.Add(need, number(0).Mul(whole(needs), passed))
+		free.Add(free, number(0).Mul(whole(leaves), passed))
+		if over := number(0).Sub(need, free); over.Cmp(number(0).Mul(free, number(sharpError))) > 0 {
 			return false
 		}
 		now, needs, leaves = e.at, needs+e.need, leaves+e.free
