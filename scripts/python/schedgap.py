@@ -111,8 +111,9 @@ def whole_slots(phase, copies):
 # Results. What follows is for those who look at them; a heuristic needs none of it.
 
 
-def program(*arguments, codes=(0,)):
-    """Run the program schedgap, or the one that the variable SCHEDGAP names, and return its output."""
+def program(*arguments, codes=(0,), made=None):
+    """Run the program schedgap, or the one that the variable SCHEDGAP names, and return its output. If it fails and has made the file
+    made all the same, its message is passed on."""
     import subprocess
 
     name = os.environ.get("SCHEDGAP", "schedgap")
@@ -120,7 +121,9 @@ def program(*arguments, codes=(0,)):
         done = subprocess.run([name, "-q", *map(str, arguments)], capture_output=True, text=True)
     except FileNotFoundError:
         raise FileNotFoundError("%s: no such program; install schedgap in PATH, or name it in the variable SCHEDGAP" % name) from None
-    if done.returncode not in codes or done.returncode and not done.stdout:
+    if made and done.returncode in codes and os.path.exists(made):
+        sys.stderr.write(done.stderr)
+    elif done.returncode not in codes or done.returncode and not done.stdout:
         raise RuntimeError(done.stderr.strip() or "schedgap ended with exit code %d" % done.returncode)
     return done.stdout
 
@@ -308,7 +311,7 @@ def ratios(dir):
 
     with tempfile.TemporaryDirectory() as tmp:
         file = os.path.join(tmp, "ratios.csv")
-        program("report", dir, "-o", os.path.join(tmp, "report"), "--csv", file, codes=(0, 1))
+        program("report", dir, "-o", os.path.join(tmp, "report"), "--csv", file, codes=(0, 1), made=file)
         with open(file, newline="", encoding="utf-8") as rows:
             return [{name: typed(name, text) for name, text in row.items()} for row in csv.DictReader(rows)]
 
