@@ -79,11 +79,14 @@ func node(t testing.TB) func(dir, stdin, script string, args ...string) []byte {
 
 // dataset writes a results folder of some hundred units on 40 instances, among them failed ones, two that were run again and two
 // that were interrupted before, with simulations and what a report makes of them.
-func dataset(t *testing.T) (dir string, records []bench.Record, r *summary.Report) {
+func dataset(t *testing.T, changes ...func(records []bench.Record)) (dir string, records []bench.Record, r *summary.Report) {
 	t.Helper()
 	dir = t.TempDir()
 	records, instances := fake.Experiment(40, rand.New(rand.NewPCG(1, 2)))
 	records = varied(records)
+	for _, change := range changes {
+		change(records)
+	}
 	put := func(rows []bench.Record) {
 		w, err := store.Open(dir).NewRuns("0000")
 		if err != nil {
@@ -512,5 +515,50 @@ func TestHyparquet(t *testing.T) {
 				t.Errorf("unit %s: %s is %v, want %v", r.UnitID, name, g, w)
 			}
 		}
+	}
+}
+
+// TestDuckDBRefuted: a refuted claim is an outcome of its own in the recipes, and neither solved nor proven.
+func TestDuckDBRefuted(t *testing.T) {
+	run := node(t)
+	count := func(dir string) map[string]float64 {
+		sums := map[string]float64{}
+		for file, recipe := range map[string]map[string]string{
+			"recipes.sql":        {"outcomes": "units", "penalised times": "solved"},
+			"recipes-ratios.sql": {"time to proof by size": "proven"},
+		} {
+			sql, err := os.ReadFile(filepath.Join(scripts, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			answers := recipes(t, run(dir, string(sql), "duckdb.mjs"))
+			for name, column := range recipe {
+				for _, row := range answers[name] {
+					if row["algorithm"] == "opt" {
+						status, _ := row["status"].(string)
+						sums[strings.TrimSpace(name+" "+status)] += row[column].(float64)
+					}
+				}
+			}
+		}
+		return sums
+	}
+	plain, _, _ := dataset(t)
+	planted := 0.0
+	dir, _, _ := dataset(t, func(records []bench.Record) {
+		for i := range records {
+			if r := &records[i]; planted == 0 && r.Algorithm == "opt" && r.Status == string(bench.Optimal) {
+				planted++
+				r.Status, r.Bound, r.Gap = string(bench.Refuted), nil, nil
+			}
+		}
+	})
+	want, got := count(plain), count(dir)
+	want["outcomes optimal"]--
+	want["outcomes refuted"]++
+	want["penalised times"]--
+	want["time to proof by size"]--
+	if d := cmp.Diff(want, got); d != "" || planted == 0 {
+		t.Errorf("sums (-want +got): %s", d)
 	}
 }
