@@ -111,6 +111,21 @@ func TestCheckOfFalseOptima(t *testing.T) {
 			`{"problem":"flex","instance":"packed","algorithm":"mine","intervals":[{"start":0,"end":4398046511104,"slots":{"a":2,"b":1}},
 {"start":4398046511104,"end":6230565890730.667,"slots":{"b":3}}]}`, 6.8e12,
 		},
+		{ // b is late by 2e-9 of its step; a malleable schedule has it in time, but this one does not
+			`{"problem":"flex","version":1,"name":"step","slots":2,"objective":{"metric":"tardy","aggregate":"sum","weighted":false},
+"jobs":[{"id":"a","work":1,"min":0,"max":1,"deadline":9},{"id":"b","work":2,"min":0,"max":2,"deadline":1.5}]}`,
+			`{"problem":"flex","instance":"step","algorithm":"mine","intervals":[{"start":0,"end":0.999999994,"slots":{"a":1,"b":1}},
+{"start":0.999999994,"end":1.000000000,"slots":{"a":1,"b":1}},{"start":1,"end":1.499999997,"slots":{"b":2}},
+{"start":1.499999997,"end":1.500000003,"slots":{"b":1}}]}`, 1,
+		},
+		{ // the jobs do 4e-12 more until the due date than the slot can, of which sums of float64s know nothing
+			`{"problem":"flex","version":1,"name":"due","slots":1,"objective":{"metric":"tardiness","aggregate":"sum","weighted":false},
+"jobs":[{"id":"a","work":1260,"max":1,"deadline":40000},{"id":"b","work":0.000029999999999999997,"max":1,"deadline":96633.65},
+{"id":"c","work":348,"max":1,"deadline":37026.4},{"id":"d","work":119000,"max":1,"deadline":120608.00003}]}`,
+			`{"problem":"flex","instance":"due","algorithm":"mine","intervals":[{"start":0,"end":1260,"slots":{"a":1}},
+{"start":1260,"end":1260.00003,"slots":{"b":1}},{"start":1260.00003,"end":1608.00003,"slots":{"c":1}},
+{"start":1608.00003,"end":120608.00003,"slots":{"d":1}}]}`, 4.3e-12,
+		},
 	} {
 		in, err := flex.Problem.ParseInstance("instance", []byte(c.instance))
 		if err != nil {
