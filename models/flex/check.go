@@ -46,6 +46,7 @@ type checker struct {
 	last      []int     // the interval in which job j completes, len(s) if never
 	times     []float64 // C_j; nil when some job never completes
 	tolerance []float64 // the work of job j that is forgiven
+	fault     float64   // the largest that is forgiven, of work, slots, limits or the start of an interval, relative to its magnitude
 	report    models.Report
 }
 
@@ -55,7 +56,11 @@ func (c *checker) contiguity() {
 		slips += math.Abs(iv.Start - end)
 		// Times are compared at the scale of the schedule so far, so that neither tiny nor huge time units matter.
 		scale := checkTolerance * max(end, iv.End)
-		if d := iv.Start - end; d > scale || d < -scale {
+		d := iv.Start - end
+		if d != 0 {
+			c.forgive(math.Abs(d) / max(end, iv.End))
+		}
+		if d > scale || d < -scale {
 			c.report.Violate("contiguity", fmt.Sprintf("intervals[%d].start", q), max(d, -d))
 		}
 		if d := iv.Start - iv.End; d > 0 {
@@ -100,6 +105,7 @@ func (c *checker) completions() {
 			most = max(most, total)
 		}
 		c.tolerance[j] = max(checkTolerance*job.Work, grain)
+		c.forgive(math.Abs(total-job.Work) / job.Work)
 		if d := total - job.Work; !(d <= c.tolerance[j] && d >= -min(c.tolerance[j], job.Work/2)) { // NaN keeps no limit
 			c.report.Violate("work", fmt.Sprintf("jobs[%s]", job.ID), max(d, -d))
 		}
@@ -162,6 +168,7 @@ func (c *checker) slots() {
 			c.limits(j, q, held[j])
 		}
 		look = look[:0]
+		c.forgive((total - float64(c.in.Slots)) / float64(c.in.Slots))
 		if d := total - float64(c.in.Slots); !(d <= checkTolerance*float64(c.in.Slots)) {
 			c.report.Violate("slots", fmt.Sprintf("intervals[%d]", q), d)
 		}
@@ -180,6 +187,8 @@ func (c *checker) limits(j, q int, s float64) {
 		}
 	}
 	where := func() string { return fmt.Sprintf("jobs[%s] in intervals[%d]", job.ID, q) }
+	c.forgive((lo - s) / max(1, lo))
+	c.forgive((s - hi) / float64(job.Max))
 	if d := lo - s; d > checkTolerance*max(1, lo) {
 		c.report.Violate("minimum", where(), d)
 	}
@@ -187,6 +196,9 @@ func (c *checker) limits(j, q int, s float64) {
 		c.report.Violate("maximum", where(), d)
 	}
 }
+
+// forgive notes a fault, relative to its magnitude; below 0 it is none.
+func (c *checker) forgive(fault float64) { c.fault = max(c.fault, fault) }
 
 // Completions returns the completion times of the schedule as the checker sees them, nil when some job never completes.
 func Completions(in *Instance, s Schedule) []float64 {

@@ -12,6 +12,9 @@ import (
 const (
 	// decisionTolerance is by how much, relatively, the faults that the checker accepts may have moved a job's time.
 	decisionTolerance = 1e-6
+	// faultTimes is by how many times its largest fault, relatively, a schedule may be behind a step that it means to keep: times
+	// that were printed with few digits are off by as much as the work that they leave room for, and intervals have two ends.
+	faultTimes = 4
 	// mostClose is how many jobs close to their steps are looked at one by one.
 	mostClose = 64
 )
@@ -41,16 +44,17 @@ func (c *checker) projected() (times []float64, value float64) {
 	return times, value
 }
 
-// decisions are the latest times that cost as much as the schedule's own, those at steps fixed: a job that is in time, for a due
-// date of tardiness to rounding, has until then, and where not all that are in time by little can be, as many as can, by the order
-// of their steps.
+// decisions are the latest times that cost as much as the schedule means its jobs to cost, those at steps fixed: a job that is in
+// time has until then, and where not all that are in time by little can be, as many as can, by the order of their steps. In time is
+// to the rounding of a time for a due date of tardiness, and for a step to its own tolerance or to what the schedule's faults can
+// have moved the time by. One without any fault means its own times: what it could do otherwise another schedule does.
 func (c *checker) decisions() (times []float64, fixed []bool) {
 	times, fixed = slices.Clone(c.times), make([]bool, len(c.times))
 	latest := 2 * Horizon(c.in) // later than all steps that matter
 	var close []int             // jobs with a step close to their times
 	next := slices.Clone(times) // their times without it
 	for j, t := range times {
-		steps, tolerance := c.in.StepTimes(j), Tolerance
+		steps, tolerance := c.in.StepTimes(j), max(Tolerance, min(decisionTolerance, faultTimes*c.fault))
 		if c.in.MetricOf(j) == Tardiness {
 			// Tardiness is not forgiven, however small it is: the weight may be large.
 			steps, tolerance = []float64{*c.in.Jobs[j].Deadline}, models.Unit

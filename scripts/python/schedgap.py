@@ -301,11 +301,18 @@ def answer(function, instance, more):
 
 def ratios(dir):
     """The rows of ratios.parquet of a results folder that has a report: one for each unit and reference, as dicts. A unit without a
-    solution is infinitely far from a known optimum. Without a reader of Parquet the program makes them."""
+    solution is infinitely far from a known optimum. Without a reader of Parquet the program makes them. A solver's claim that was
+    refuted is told on standard error."""
     try:
-        return parquet(dir, "ratios")
+        rows = parquet(dir, "ratios")
     except ImportError:
-        pass
+        rows = printed(dir)
+    for unit in sorted({row["unit_id"] for row in rows if row["status"] == "refuted"}):
+        sys.stderr.write("schedgap: unit %s: a solver's claim was refuted\n" % unit)
+    return rows
+
+
+def printed(dir):
     import csv
     import tempfile
 
