@@ -19,8 +19,8 @@ const (
 	mostClose = 64
 )
 
-// margin is the part of the tolerance of a step that is kept for the rounding of the sums in meets, relative to the time: each
-// of n jobs adds two terms to them, and each addition errs by 2^-53. Beyond 4,500 jobs errors of both signs make it no more.
+// margin is by how much the rounding of the sums in meets may move a time, relatively: each of n jobs adds two terms to them, and each
+// addition errs by 2^-53. Beyond 4,500 jobs errors of both signs make it no more.
 func margin(n int) float64 { return min(1e-12, 0x1p-52*float64(n+8)) }
 
 // projected are the completion times that an accepted schedule counts as, and their value: no better than the optimum by more than
@@ -81,12 +81,11 @@ func (c *checker) decisions() (times []float64, fixed []bool) {
 	possible := func(times []float64) bool {
 		late := slices.Clone(times)
 		for j := range late {
-			late[j] *= 1 + Tolerance - margin(len(late))
 			if !fixed[j] {
-				late[j] *= 1 + decisionTolerance
+				late[j] *= (1 + Tolerance) * (1 + decisionTolerance)
 			}
 		}
-		return meets(c.in, late)
+		return c.met(late, fixed)
 	}
 	if len(close) > mostClose || possible(times) {
 		return times, fixed
@@ -102,7 +101,7 @@ func (c *checker) decisions() (times []float64, fixed []bool) {
 }
 
 // stretched are the given times, those that are not fixed multiplied by the least factor for which all can be met, and their
-// value; infinite: there is none. Steps have their tolerance, less the margin.
+// value; infinite: there is none.
 func (c *checker) stretched(given []float64, fixed []bool) (times []float64, value float64) {
 	times = make([]float64, len(given))
 	least, last := math.Inf(1), 4*Horizon(c.in)
@@ -113,12 +112,12 @@ func (c *checker) stretched(given []float64, fixed []bool) (times []float64, val
 	}
 	met := func(factor float64) bool {
 		for j, t := range given {
-			times[j] = t * factor
-			if fixed[j] {
-				times[j] = t * (1 + Tolerance - margin(len(given)))
+			times[j] = t
+			if !fixed[j] {
+				times[j] *= factor
 			}
 		}
-		return meets(c.in, times) && (!c.sharp() || meetsSharply(c.in, times))
+		return c.met(times, fixed)
 	}
 	low, factor := 1.0, 1.0
 	for by := 0x1p-51; !met(factor); by *= 4 {
@@ -144,6 +143,32 @@ func (c *checker) stretched(given []float64, fixed []bool) (times []float64, val
 		}
 	}
 	return times, c.in.Value(times)
+}
+
+// met reports whether job j may complete by times[j], for all j at once, those that are fixed with the tolerance of a step. Where
+// rounding may decide that, exact numbers do.
+func (c *checker) met(times []float64, fixed []bool) bool {
+	steps := slices.Contains(fixed, true)
+	with := func(tolerance float64) bool {
+		if !steps {
+			return meets(c.in, times)
+		}
+		late := slices.Clone(times)
+		for j := range late {
+			if fixed[j] {
+				late[j] *= 1 + tolerance
+			}
+		}
+		return meets(c.in, late)
+	}
+	by, small := margin(len(times)), len(times) <= sharpJobs
+	switch {
+	case with(Tolerance - by):
+		return !small || !c.sharp() || meetsSharply(c.in, times, fixed)
+	case !steps || !with(Tolerance+by):
+		return false
+	}
+	return small && meetsSharply(c.in, times, fixed)
 }
 
 // Possible reports whether job j may complete by times[j], for all j at once; false is certain in spite of rounding.
@@ -212,12 +237,14 @@ func (c *checker) sharp() bool {
 const (
 	// sharpBits hold the products and sums of meets without any error, as works and times span 2^±333 and slots 2^63.
 	sharpBits = 1024
+	// sharpJobs is how many jobs exact numbers are used for: 10,000 take a tenth of a second.
+	sharpJobs = 10_000
 	// sharpError is more than the error of the quotients in it, relative to the sums.
 	sharpError = 0x1p-900
 )
 
-// meetsSharply is meets in numbers that are so long that nothing of it is lost.
-func meetsSharply(in *Instance, times []float64) bool {
+// meetsSharply is meets in numbers that are so long that nothing of it is lost. Fixed times have the tolerance of a step.
+func meetsSharply(in *Instance, times []float64, fixed []bool) bool {
 	number := func(v float64) *big.Float { return new(big.Float).SetPrec(sharpBits).SetFloat64(v) }
 	whole := func(v int) *big.Float { return new(big.Float).SetPrec(sharpBits).SetInt64(int64(v)) }
 	type event struct {
@@ -227,6 +254,9 @@ func meetsSharply(in *Instance, times []float64) bool {
 	events := make([]event, 0, 2*len(times))
 	for j := range in.Jobs {
 		job, end := &in.Jobs[j], number(times[j])
+		if fixed[j] {
+			end.Add(end, number(0).Mul(number(Tolerance), number(0).Abs(end)))
+		}
 		late := whole(job.Min)
 		if late.Mul(late, end).Cmp(number(job.Work)) >= 0 {
 			at := number(job.Work)
