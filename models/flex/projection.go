@@ -237,8 +237,8 @@ func (c *checker) sharp() bool {
 const (
 	// sharpBits hold the products and sums of meets without any error, as works and times span 2^±333 and slots 2^63.
 	sharpBits = 1024
-	// sharpJobs is how many jobs exact numbers are used for: 10,000 take a tenth of a second.
-	sharpJobs = 10_000
+	// sharpJobs is how many jobs exact numbers are used for: 1,000 take 14 ms, and a check asks up to a hundred times.
+	sharpJobs = 1_000
 	// sharpError is more than the error of the quotients in it, relative to the sums.
 	sharpError = 0x1p-900
 )
