@@ -157,6 +157,9 @@ func (e *execution[I, S]) judge(out models.Outcome[S]) error {
 		return err
 	}
 	res.judge(rep, out.Claimed, solution)
+	if res.Status == Invalid && out.Stats.Model != "" { // the solver's tolerances left more undone than the checker forgives
+		res.Error = fmt.Sprintf("model %s by %s: %v: %s", out.Stats.Model, out.Stats.Solver, models.ErrPoint, res.Error)
+	}
 	if res.Status == Optimal {
 		return e.settle(out)
 	}

@@ -580,7 +580,7 @@ func TestHunted(t *testing.T) {
 			}
 			want, above := bench.Optimal, 1.0
 			switch {
-			case in.Problem.Name == "redundancy":
+			case filepath.Base(file) == "redundancy-2938832118.json":
 				want, above = bench.Feasible, 1.001
 			case filepath.Base(file) == "flex-4292941709.json":
 				want = bench.Feasible
@@ -599,22 +599,36 @@ func TestHunted(t *testing.T) {
 	}
 }
 
-// TestSmallClaim: lp_solve calls 3e-29 optimal where -2.7e-43 is, which its tolerances allow. Nothing is claimed or refuted then.
-func TestSmallClaim(t *testing.T) {
-	data, err := os.ReadFile("testdata/hunted/pocd-3274656941.json")
+// solvedBare is the run of a model, without a start, on an instance that the hunt found.
+func solvedBare(t *testing.T, name, model, solver string) *bench.Result {
+	t.Helper()
+	data, err := os.ReadFile("testdata/hunted/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := registry(t).ParseInstance("pocd", data)
+	in, err := registry(t).ParseInstance(name, data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	request := bench.Request{Algorithm: "opt", Model: "literal", Solver: "lpsolve", Threads: 1, Params: map[string]any{"start": "none"}}
+	request := bench.Request{Algorithm: "opt", Model: model, Solver: solver, Threads: 1, Params: map[string]any{"start": "none"}}
 	if err := in.Problem.Validate(in, request); err != nil {
 		t.Skip(err)
 	}
-	r := in.Problem.Run(t.Context(), in, request, bench.Observer{})
+	return in.Problem.Run(t.Context(), in, request, bench.Observer{})
+}
+
+// TestSmallClaim: lp_solve calls 3e-29 optimal where -2.7e-43 is, which its tolerances allow. Nothing is claimed or refuted then.
+func TestSmallClaim(t *testing.T) {
+	r := solvedBare(t, "pocd-3274656941.json", "literal", "lpsolve")
 	if r.Status != bench.Feasible || r.Bound != nil || r.RefutedBy != nil {
 		t.Errorf("%s, value %v, bound %v: %s", r.Status, show(r.Objective), show(r.Bound), r.Error)
+	}
+}
+
+// TestWrongPoint: glpsol leaves a part of 2e-5 of a short job undone. The row names the model and the solver, whose point it is.
+func TestWrongPoint(t *testing.T) {
+	r := solvedBare(t, "redundancy-2114391443.json", "events", "glpsol")
+	if want := "model events by glpsol: " + models.ErrPoint.Error(); r.Status == bench.Invalid && !strings.HasPrefix(r.Error, want) || r.Bound != nil {
+		t.Errorf("%s, bound %v: %s, want %s", r.Status, show(r.Bound), r.Error, want)
 	}
 }

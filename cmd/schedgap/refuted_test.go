@@ -109,14 +109,16 @@ func TestRefutedFailsGates(t *testing.T) {
 		{"nightly", []string{filepath.Join(dir, "compared"), base}, after},
 	} {
 		cmd := exec.CommandContext(t.Context(), filepath.Join(scripts, c.script), c.args...)
-		cmd.Env = append(os.Environ(), "SCHEDGAP="+c.env, "SCHEDGAP_SUITES="+suite, "SCHEDGAP_NIGHTS="+filepath.Join(dir, "nights"), "SCHEDGAP_TRACES=")
+		cmd.Env = append(os.Environ(), "SCHEDGAP="+c.env, "SCHEDGAP_SUITES="+suite, "SCHEDGAP_TRACES=",
+			"SCHEDGAP_NIGHTS="+filepath.Join(dir, "nights"))
 		output, _ := cmd.CombinedOutput()
 		if code := cmd.ProcessState.ExitCode(); code != 1 || !strings.Contains(string(output), refutation) {
 			t.Errorf("%s %q: exit %d: %s", c.script, c.args, code, output)
 		}
 	}
 	for _, template := range []string{".github/workflows/schedgap.yml", ".gitlab-ci.yml"} {
-		gates := regexp.MustCompile(`compare base results --fail-on (\S+)`).FindStringSubmatch(read(t, filepath.Join(scripts, "template", template)))
+		text := read(t, filepath.Join(scripts, "template", template))
+		gates := regexp.MustCompile(`compare base results --fail-on (\S+)`).FindStringSubmatch(text)
 		if gates == nil {
 			t.Fatalf("%s compares nothing", template)
 		}
@@ -150,11 +152,13 @@ import schedgap
 rows = schedgap.ratios(sys.argv[1])
 print(sorted({(r["unit_id"], r["status"], r["optimal"], r["exact"]) for r in rows if r["status"] == "refuted"}),
     sum(r["algorithm"] == "opt" and r["optimal"] is True and r["exact"] is True for r in rows))`, head)
-	cmd.Env = append(os.Environ(), "PYTHONPATH="+filepath.Join("..", "..", "scripts", "python"), "PYTHONDONTWRITEBYTECODE=1", "SCHEDGAP="+program)
+	cmd.Env = append(os.Environ(), "PYTHONPATH="+filepath.Join("..", "..", "scripts", "python"), "PYTHONDONTWRITEBYTECODE=1",
+		"SCHEDGAP="+program)
 	var says strings.Builder
 	cmd.Stderr = &says
 	out, err := cmd.Output()
-	if want := "[('" + planted + "', 'refuted', False, False)] 5\n"; err != nil || string(out) != want || !strings.Contains(says.String(), planted+": a solver's claim was refuted") {
+	want := "[('" + planted + "', 'refuted', False, False)] 5\n"
+	if err != nil || string(out) != want || !strings.Contains(says.String(), planted+": a solver's claim was refuted") {
 		t.Errorf("%v: %s, want %s: %s", err, out, want, &says)
 	}
 }
