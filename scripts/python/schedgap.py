@@ -302,7 +302,7 @@ def answer(function, instance, more):
 def ratios(dir):
     """The rows of ratios.parquet of a results folder that has a report: one for each unit and reference, as dicts. A unit without a
     solution is infinitely far from a known optimum. Without a reader of Parquet the program makes them. A solver's claim that was
-    refuted is told on standard error."""
+    refuted is printed on standard error."""
     try:
         rows = parquet(dir, "ratios")
     except ImportError:
