@@ -44,7 +44,7 @@ type Record struct {
 	Instance       string `parquet:"instance,dict"`        // the instance's name
 	InstanceSHA256 string `parquet:"instance_sha256,dict"` // digest of its file `instances/<sha256>.json`
 	Source         string `parquet:"source,dict"`          // `generate`, `trace:FORMAT` or `files`
-	Seed           int64  `parquet:"seed"`                 // 0 if the algorithm is not random
+	Seed           int64  `parquet:"seed"`                 // 0 if the algorithm is not random, or a MILP solver has its own
 
 	NJobs     *int64 `parquet:"n_jobs,optional" unit:"jobs"`         // of the instance
 	NTasks    *int64 `parquet:"n_tasks,optional" unit:"tasks"`       // null if the problem has none

@@ -109,18 +109,24 @@ func (r *resolver) requests() ([][]bench.Request, error) {
 		if err != nil {
 			return nil, r.suite.errorf("algorithms[%d]: %w", i, err)
 		}
-		seeds := []uint64{0} // means that the seed does not matter
-		if a.Random {
-			seeds = r.suite.Seeds
-		}
 		for _, solver := range r.solvers(a, e) {
-			for _, seed := range seeds {
+			for _, seed := range r.seeds(a, solver, e.Model) {
 				request.Solver, request.Seed = solver, seed
 				all[i] = append(all[i], a.Provable(request))
 			}
 		}
 	}
 	return all, nil
+}
+
+// seeds lists those of an entry: the suite's for an algorithm that is random, and for a MILP solver if the suite names other seeds
+// than the default. 0 means that the seed does not matter and, to a MILP solver, its own seed and the model's order.
+func (r *resolver) seeds(a *bench.Algorithm, solver, model string) []uint64 {
+	milp := solver == "" && model != "" || slices.ContainsFunc(r.registry.Solvers, func(s bench.Solver) bool { return s.Name == solver })
+	if a.Random || milp && !slices.Equal(r.suite.Seeds, []uint64{DefaultSeed}) {
+		return r.suite.Seeds
+	}
+	return []uint64{0}
 }
 
 // checkSolvers refuses unknown solvers and notes solvers that are not installed. Missing solvers whose name ends in a question

@@ -25,7 +25,7 @@ type Suite struct {
 	Instances  []Source `json:"instances" is:"some"`
 	Algorithms []Entry  `json:"algorithms" is:"some"`
 	Solvers    []string `json:"solvers,omitempty" is:"some" doc:"for exact algorithms with MILP models, with a question mark: where it is installed; default: each chooses"`
-	Seeds      []uint64 `json:"seeds" is:"some" default:"[1]" doc:"for algorithms that are random"`
+	Seeds      []uint64 `json:"seeds" is:"some" default:"[1]" doc:"for algorithms that are random, and for MILP solvers if they are not only the default"`
 	Limits     Limits   `json:"limits" is:"optional" doc:"of a unit"`
 	Proofs     bool     `json:"proofs,omitempty" default:"false" doc:"of what exact algorithms find are made, kept and checked"`
 	PinCPUs    bool     `json:"pin_cpus" default:"false" doc:"every worker keeps to processors of its own"`

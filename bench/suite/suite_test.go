@@ -223,7 +223,7 @@ func describe(u *bench.Unit) string {
 	return text
 }
 
-// Solvers multiply the exact algorithms that know them, seeds the random ones, and nothing else.
+// Solvers multiply the exact algorithms that know them, seeds the random ones and MILP solvers, and nothing else.
 func TestUnits(t *testing.T) {
 	dir := t.TempDir()
 	one := toyproblem.Instance(t, "one", 5)
@@ -246,7 +246,8 @@ func TestUnits(t *testing.T) {
 		got = append(got, describe(&plan.Units[i]))
 	}
 	want := []string{
-		"files one good beta/ seed 0", "files one good alpha/ seed 0", "files one good beta/list seed 0",
+		"files one good beta/ seed 4", "files one good beta/ seed 5", "files one good alpha/ seed 4", "files one good alpha/ seed 5",
+		"files one good beta/list seed 4", "files one good beta/list seed 5",
 		"files one first / seed 0", "files one random / seed 4", "files one random / seed 5",
 		"files one pair / seed 0 skipped: pair is not applicable to one: it needs two numbers",
 		"files one mine / seed 4", "files one mine / seed 5",
@@ -254,7 +255,7 @@ func TestUnits(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("units (-want +got):\n%s", diff)
 	}
-	if u := plan.Units[7]; u.Dir != dir || u.Limits.Time != time.Minute || u.Request.Threads != 1 {
+	if u := plan.Units[10]; u.Dir != dir || u.Limits.Time != time.Minute || u.Request.Threads != 1 {
 		t.Errorf("the command's unit is %+v", u)
 	}
 
@@ -273,9 +274,9 @@ func TestUnits(t *testing.T) {
 		n                     int
 		err                   string
 	}{
-		{"", "", 9, ""},
-		{"good,r*", "o?e", 5, ""},
-		{"*", "*", 9, ""},
+		{"", "", 12, ""},
+		{"good,r*", "o?e", 8, ""},
+		{"*", "*", 12, ""},
 		{"good,nope*", "", 0, `no algorithm of the suite matches "nope*"`},
 		{"", "two", 0, `no instance of the suite matches "two"`},
 		{"[", "", 0, "syntax error"},
@@ -286,6 +287,38 @@ func TestUnits(t *testing.T) {
 			c.err != "" && err != nil && strings.Contains(err.Error(), c.err)
 		if !ok {
 			t.Errorf("-a %q -i %q: %d units, %v; want %d, %q", c.algorithms, c.instances, len(p.Units), err, c.n, c.err)
+		}
+	}
+}
+
+// A MILP solver has a unit a seed, each with an id of its own. With the default seed, or none in the file, it keeps its own, 0.
+func TestSeedsOfSolvers(t *testing.T) {
+	for _, c := range []struct {
+		algorithm, seeds string
+		want             []uint64
+	}{
+		{"good", "solvers: [alpha], ", []uint64{0}},
+		{"good", "solvers: [alpha], seeds: [1], ", []uint64{0}},
+		{"good", "solvers: [alpha], seeds: [2], ", []uint64{2}},
+		{"good", "solvers: [alpha], seeds: [1, 2, 3], ", []uint64{1, 2, 3}},
+		{"{name: good, model: list}", "seeds: [1, 2, 3], ", []uint64{1, 2, 3}},
+		{"{name: good, solver: beta}", "seeds: [1, 2, 3], ", []uint64{1, 2, 3}},
+		{"good", "seeds: [1, 2, 3], ", []uint64{0}},
+		{"first", "solvers: [alpha], seeds: [1, 2, 3], ", []uint64{0}},
+	} {
+		text := "{name: s, problem: toy, instances: [{generate: {n: 1}}], " + c.seeds + "algorithms: [" + c.algorithm + "]}"
+		plan := resolve(t, parse(t, text))
+		var got []uint64
+		for i := range plan.Units {
+			got = append(got, plan.Units[i].Request.Seed)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+		apart := ids(t, plan)
+		slices.Sort(apart)
+		if len(slices.Compact(apart)) != len(c.want) {
+			t.Errorf("%s: units share an id", text)
 		}
 	}
 }

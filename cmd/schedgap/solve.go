@@ -60,6 +60,9 @@ func (a *app) solveCommand() *cobra.Command {
 		} else if err := in.Problem.Validate(in, request); err != nil {
 			return err
 		}
+		if a, _, err := in.Problem.Find(request.Algorithm); err == nil && !a.Random && !cmd.Flags().Changed("seed") {
+			request.Seed = 0 // as in a suite: a MILP solver has its own
+		}
 		if err := cmp.Or(in.Problem.Resolve(&request), writableFile(out, args[0]), writableFile(proof, args[0])); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"regexp"
@@ -46,7 +47,9 @@ type Config struct {
 	Args []string `json:"args"`
 	// ThreadArgs come before Args when more than one thread is asked for.
 	ThreadArgs []string `json:"thread_args,omitempty"`
-	Format     Format   `json:"format" words:"cbc|glpk|sol"`
+	// SeedArgs come before Args when a seed is asked for: 0 may mean the time of the day to the executable, not its own seed.
+	SeedArgs []string `json:"-"`
+	Format   Format   `json:"format" words:"cbc|glpk|sol"`
 	// Retry are the arguments of further runs, each in the time that is left where the executable breaks in the one before.
 	Retry [][]string `json:"-"`
 	// WholeSeconds rounds time limits up to seconds.
@@ -68,7 +71,7 @@ func cbcArgs(preprocess ...string) []string {
 	return slices.Concat([]string{
 		"-import", "{model}", "-ratioGap", "0", "-allowableGap", "1e-9", "-increment", "1e-9", "-integerTolerance", "1e-9",
 		"-primalTolerance", "1e-9", "-dualTolerance", "1e-9", "-seconds", "{time_limit}", "-timeMode", "elapsed",
-	}, preprocess, []string{"-randomCbcSeed", "{seed}", "-solve", "-solution", "{solution}", "-saveSolution", "{solution}.bin"})
+	}, preprocess, []string{"-solve", "-solution", "{solution}", "-saveSolution", "{solution}.bin"})
 }
 
 // Known are the executables that need no entry in a user's list.
@@ -79,7 +82,7 @@ func cbcArgs(preprocess ...string) []string {
 // infeasible, the plain presolve calls a pure virtual function. Such a model is solved without preprocessing. This breaks too where
 // there is no point to write, and only then the passes have a say. Source: J. Forrest et al., coin-or/Cbc, github.com/coin-or/Cbc.
 //
-// glpsol is GLPK's solver. It gives bounds, ignores Options.Threads, Seed and Start, and takes values within 1e-5 of an
+// glpsol is GLPK's solver. It gives bounds, ignores Options.Threads and Start, and takes values within 1e-5 of an
 // integer for integral and objectives within 1e-7 of the incumbent's for no better, which its command line cannot
 // change. Source: A. Makhorin, GNU Linear Programming Kit, gnu.org/software/glpk.
 func Known() []Config {
@@ -88,6 +91,7 @@ func Known() []Config {
 		Args:        cbcArgs("-tunePreProcess", "99000000"),
 		Retry:       [][]string{cbcArgs("-preprocess", "off"), cbcArgs()},
 		ThreadArgs:  []string{"-threads", "{threads}"}, // with one it starts a second thread and waits for it
+		SeedArgs:    []string{"-randomSeed", "{seed}", "-randomCbcSeed", "{seed}"},
 		Format:      FormatCBC,
 		Tolerance:   &milp.Tolerance{Rows: 1e-9, Integers: 1e-6}, // the latter while it reduces models
 		Interrupt:   syscall.SIGINT,                              // at which it writes its incumbent
@@ -108,6 +112,7 @@ func Known() []Config {
 type Solver struct {
 	cfg     Config
 	path    string
+	seeds   bool // of its own
 	version func() string
 }
 
@@ -118,7 +123,7 @@ var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
 // New checks cfg and finds the executable; the error wraps milp.ErrUnavailable if there is none.
 func New(cfg Config) (*Solver, error) {
 	known := map[string]bool{"{model}": false, "{solution}": false, "{time_limit}": false, "{threads}": false, "{seed}": false}
-	for _, arg := range slices.Concat(cfg.ThreadArgs, cfg.Args, slices.Concat(cfg.Retry...)) {
+	for _, arg := range slices.Concat(cfg.ThreadArgs, cfg.SeedArgs, cfg.Args, slices.Concat(cfg.Retry...)) {
 		for _, p := range placeholder.FindAllString(arg, -1) {
 			if _, ok := known[p]; !ok {
 				return nil, fmt.Errorf("argument %q has the unknown placeholder %s", arg, p)
@@ -138,7 +143,7 @@ func New(cfg Config) (*Solver, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", milp.ErrUnavailable, err)
 	}
-	return &Solver{cfg, path, sync.OnceValue(func() string { return version(path, cfg) })}, nil
+	return &Solver{cfg, path, known["{seed}"], sync.OnceValue(func() string { return version(path, cfg) })}, nil
 }
 
 // Name is the configured one.
@@ -168,7 +173,11 @@ func version(path string, cfg Config) string {
 // Solve implements milp.Solver. At the limit, or soon after if the executable does not stop by itself, and when ctx is
 // done, the whole process group is interrupted, and killed half a second later.
 func (s *Solver) Solve(ctx context.Context, m *milp.Model, opt milp.Options) (*milp.Result, error) {
-	r, err := backend.Solve(ctx, m, opt, s.native)
+	native := backend.Native(s.native)
+	if !s.seeds {
+		native = backend.Shuffled(native)
+	}
+	r, err := backend.Solve(ctx, m, opt, native)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.cfg.Name, err)
 	}
@@ -181,11 +190,18 @@ func (s *Solver) fill(arguments []string, model, solution string, limit time.Dur
 	if limit > 0 {
 		seconds = fmt.Sprintf("%g", limit.Seconds())
 	}
+	seed := opt.Seed & math.MaxInt32
+	if seed == 0 && opt.Seed != 0 {
+		seed = math.MaxInt32 // 0 is none
+	}
 	r := strings.NewReplacer("{model}", model, "{solution}", solution, "{time_limit}", seconds,
-		"{threads}", fmt.Sprint(opt.Threads), "{seed}", fmt.Sprint(uint64(opt.Seed)&(1<<31-1)))
+		"{threads}", fmt.Sprint(opt.Threads), "{seed}", fmt.Sprint(seed))
 	var args []string
 	if opt.Threads > 1 {
 		args = slices.Clone(s.cfg.ThreadArgs)
+	}
+	if opt.Seed != 0 {
+		args = append(args, s.cfg.SeedArgs...)
 	}
 	args = append(args, arguments...)
 	for i := range args {

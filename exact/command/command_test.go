@@ -102,6 +102,7 @@ func TestArgs(t *testing.T) {
 	s := &Solver{cfg: Config{
 		Args:       []string{"{model}", "-o={solution}", "{time_limit}", "{threads}", "{seed}"},
 		ThreadArgs: []string{"-j{threads}"},
+		SeedArgs:   []string{"-r{seed}"},
 	}}
 	for _, c := range []struct {
 		limit time.Duration
@@ -109,8 +110,9 @@ func TestArgs(t *testing.T) {
 		want  string
 	}{
 		{0, milp.Options{Threads: 1}, "m -o=s 1000000 1 0"},
-		{1500 * time.Millisecond, milp.Options{Threads: 2, Seed: 7}, "-j2 m -o=s 1.5 2 7"},
-		{time.Minute, milp.Options{Threads: 1, Seed: -1}, "m -o=s 60 1 2147483647"},
+		{1500 * time.Millisecond, milp.Options{Threads: 2, Seed: 7}, "-j2 -r7 m -o=s 1.5 2 7"},
+		{time.Minute, milp.Options{Threads: 1, Seed: -1}, "-r2147483647 m -o=s 60 1 2147483647"},
+		{time.Minute, milp.Options{Threads: 1, Seed: 1 << 31}, "-r2147483647 m -o=s 60 1 2147483647"},
 	} {
 		if got := strings.Join(s.fill(s.cfg.Args, "m", "s", c.limit, c.opt), " "); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)

@@ -11,7 +11,7 @@ import (
 )
 
 // Solver is lp_solve with integrality tolerance and absolute gap 1e-9 and relative gap 0. It gives nodes and
-// incumbents, no bounds, and ignores Options.Threads, Seed and Start. lp_solve has state of its own outside of models,
+// incumbents, no bounds, and ignores Options.Threads and Start; backend.Shuffled gives it seeds. lp_solve has state of its own outside of models,
 // so that solves in one process wait for each other; waiting counts against the limit.
 //
 // A cancelled context is seen between simplex iterations. One iteration of a very large model may take longer than a
@@ -31,5 +31,5 @@ func (Solver) Tolerance() milp.Tolerance { return milp.Tolerance{Rows: 1e-9, Int
 
 // Solve implements milp.Solver.
 func (Solver) Solve(ctx context.Context, m *milp.Model, opt milp.Options) (*milp.Result, error) {
-	return backend.Solve(ctx, m, opt, native)
+	return backend.Solve(ctx, m, opt, backend.Shuffled(native))
 }

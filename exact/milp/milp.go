@@ -178,8 +178,10 @@ func (m *Model) Validate() error {
 type Options struct {
 	TimeLimit time.Duration // 0: none; a deadline of the context counts as well, the earlier wins
 	Threads   int           // 0: one
-	Seed      int64
-	Start     []float64 // a feasible point to start from; nil: none. Solvers that cannot use one ignore it.
+	// Seed of the solver's random choices; 0: the solver's own. A solver without seeds gets the rows and columns in an order that is
+	// drawn with it, see package backend.
+	Seed  int64
+	Start []float64 // a feasible point to start from; nil: none. Solvers that cannot use one ignore it.
 	// Improved, if not nil, is called with every new incumbent that the solver reports on the way. The slice is the callee's.
 	Improved func(x []float64, objective float64)
 	// Bounded, if not nil, is called with every better bound on the optimum that the solver reports on the way; like

@@ -83,6 +83,7 @@ func HTML(w io.Writer, r *summary.Report, o Options) error {
 			return figures(p, func(f summary.Figure) bool { return f.OverTime })
 		},
 		"solvers":     tables.Solvers,
+		"variability": tables.Variability,
 		"milp":        tables.Formulations,
 		"simulations": func(conditions bool) tables.Table { return tables.Simulations(r, conditions) },
 		"drawn":       func() []summary.Figure { return r.SimulationFigures },

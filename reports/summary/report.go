@@ -55,13 +55,14 @@ type Problem struct {
 	Ratios     []Ratios    `json:"ratios"`
 	BySuite    []Ratios    `json:"by_suite"` // as Ratios, where the instances are of several suites
 	// ByObjective is as Ratios, where values measure several things.
-	ByObjective []Ratios   `json:"by_objective"`
-	Pairs       []Pair     `json:"head_to_head"`
-	Levels      []Levels   `json:"factor_levels"`
-	Same        []Same     `json:"never_differ"`
-	Solvers     []Solver   `json:"solvers"`
-	Worst       []CaseList `json:"worst"`
-	Figures     []Figure   `json:"figures"`
+	ByObjective []Ratios      `json:"by_objective"`
+	Pairs       []Pair        `json:"head_to_head"`
+	Levels      []Levels      `json:"factor_levels"`
+	Same        []Same        `json:"never_differ"`
+	Solvers     []Solver      `json:"solvers"`
+	Variability []Variability `json:"variability"` // of MILP solvers over their seeds
+	Worst       []CaseList    `json:"worst"`
+	Figures     []Figure      `json:"figures"`
 	// Prices say what restrictions cost, NotKnowing what it costs to decide without works and durations.
 	Prices     []Price `json:"prices"`
 	NotKnowing []Blind `json:"not_knowing"`
@@ -165,6 +166,7 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		g.Go(func() { rp.Levels, rp.Same = Effects(p) })
 		rp.Views = views(p, of, list)
 		g.Wait()
+		rp.Variability = variabilities(rp.Solvers)
 		rp.Prices, rp.NotKnowing = prices(p, rp.Views, b), []Blind{}
 		for _, v := range rp.Views {
 			rp.Ratios = append(rp.Ratios, ratios(v, v.Classes(), b)...)

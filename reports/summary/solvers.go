@@ -120,6 +120,40 @@ func solvers(p *ratio.Problem, b stats.Bootstrap) []Solver {
 	return out
 }
 
+// seeded are a solver's units on one instance.
+type seeded struct {
+	in     *ratio.Instance
+	times  []InstanceTime
+	solved int
+}
+
+// mean is solved if all are; a limit is the largest.
+func (l *seeded) mean() stats.Time {
+	out := stats.Time{Solved: l.solved == len(l.times)}
+	for _, t := range l.times {
+		out.Seconds += t.Seconds / float64(len(l.times))
+		out.Limit = max(out.Limit, t.Limit)
+	}
+	return out
+}
+
+// bySeeds groups a solver's units by instance, in the order of the first of each.
+func (s *Solver) bySeeds() (out []seeded) {
+	at := map[*ratio.Instance]int{}
+	for _, t := range s.Times {
+		k, known := at[t.Unit.In]
+		if !known {
+			k = len(out)
+			at[t.Unit.In], out = k, append(out, seeded{in: t.Unit.In})
+		}
+		out[k].times = append(out[k].times, t)
+		if t.Solved {
+			out[k].solved++
+		}
+	}
+	return out
+}
+
 // median is the median size of the solver's models.
 func (s *Solver) median(of func(u *ratio.Unit) *int64) Number {
 	var xs []float64
@@ -141,26 +175,24 @@ func SameAlgorithm(list []Solver) (groups [][]Solver) {
 	return groups
 }
 
-// Common lists, for every solver of a group, its times on the instance and seed pairs that all of them solved, or tried if
-// unsolved is set; the positions of the lists correspond.
+// Common lists, for every solver of a group, its times on the instances that all of them solved with all their seeds, or tried if
+// unsolved is set; the positions of the lists correspond. The seeds of an instance are averaged, since some methods have none.
 func Common(group []Solver, unsolved bool) [][]stats.Time {
-	type key struct {
-		in   *ratio.Instance
-		seed int64
-	}
-	count := map[key]int{}
-	for _, s := range group {
-		for _, t := range s.Times {
-			if t.Solved || unsolved {
-				count[key{t.Unit.In, t.Unit.Seed}]++
+	count := map[*ratio.Instance]int{}
+	lists := make([][]seeded, len(group))
+	for i := range group {
+		lists[i] = group[i].bySeeds()
+		for _, l := range lists[i] {
+			if l.solved == len(l.times) || unsolved {
+				count[l.in]++
 			}
 		}
 	}
 	out := make([][]stats.Time, len(group))
-	for i, s := range group {
-		for _, t := range s.Times {
-			if count[key{t.Unit.In, t.Unit.Seed}] == len(group) {
-				out[i] = append(out[i], t.Time)
+	for i, list := range lists {
+		for _, l := range list {
+			if count[l.in] == len(group) {
+				out[i] = append(out[i], l.mean())
 			}
 		}
 	}

@@ -287,6 +287,35 @@ func Solvers(problem *summary.Problem) Table {
 	return t
 }
 
+// Variability says how much the seeds of MILP solvers change.
+func Variability(problem *summary.Problem) Table {
+	most := 0
+	for _, v := range problem.Variability {
+		most = max(most, v.Instances)
+	}
+	t := Table{
+		About: about(problem, problem.Objective, most, " at most, with several seeds"),
+		Name:  problem.Name + "-variability", Title: "Variability of MILP solvers over seeds", Notes: notes("variability", nil),
+	}
+	type variability = summary.Variability
+	times := func(x summary.Number) string { return words.Known(x, "%.2f") }
+	fill(&t, problem.Variability,
+		text("algorithm", func(v variability) string { return v.Algorithm }).low(),
+		text("model", func(v variability) string { return model(v.Model, v.Start) }),
+		text("solver", func(v variability) string { return v.Solver }),
+		number("seeds", func(v variability) string { return count(v.Seeds) }),
+		number("proven by all", func(v variability) string { return words.Share(v.All, v.Instances) }),
+		number("by some", func(v variability) string { return count(v.Some) }),
+		number("quickest", func(v variability) string { return words.Seconds(v.Quickest) }),
+		number("slowest", func(v variability) string { return words.Seconds(v.Slowest) }),
+		number("slowest/quickest", func(v variability) string { return times(v.Ratio) }),
+		number("largest", func(v variability) string { return times(v.Largest) }),
+		number("score", func(v variability) string { return times(v.Score) }),
+		number("most/fewest nodes", func(v variability) string { return times(v.Nodes) }).low(),
+	)
+	return t
+}
+
 func count(n int) string { return strconv.Itoa(n) }
 
 func whole(x summary.Number) string { return words.Known(x, "%.0f") }

@@ -32,6 +32,7 @@ func Run(t *testing.T, newSolver func(t *testing.T) milp.Solver, cfg Config) {
 	cases := append(optima(), limits()...)
 	cases = append(cases,
 		testCase{"random", "random models have the status and optimum that enumeration finds", random},
+		testCase{"seeds", "a seed changes neither status nor optimum", seeds},
 		testCase{"identity", "the solver has the name and version of its contract", identity},
 	)
 	if unknown := cfg.unknown(cases); len(unknown) > 0 {
@@ -137,12 +138,21 @@ func near(a, b float64) bool { return math.Abs(a-b) <= exact*max(1, math.Abs(a),
 // random compares the solver with the oracle on models that are the same in every run: solvers have faults that strike
 // one in some ten thousand such models, and a suite that meets them by chance helps nobody.
 func random(t *testing.T, s milp.Solver) {
+	enumerated(t, s, 200, func(int) int64 { return 0 })
+}
+
+// seeds compares with the oracle too, each model with a seed of its own, the largest among them.
+func seeds(t *testing.T, s milp.Solver) {
+	enumerated(t, s, 60, func(i int) int64 { return []int64{1, 2, 3, math.MaxInt64}[i%4] })
+}
+
+func enumerated(t *testing.T, s milp.Solver, n int, seed func(i int) int64) {
 	rng := rand.New(rand.NewPCG(1, 0))
-	for i := range 200 {
+	for i := range n {
 		m := small(rng)
 		m.Name = fmt.Sprint("random-", i)
 		status, objective := enumerate(m)
-		r := solve(context.Background(), t, s, m, milp.Options{TimeLimit: 10 * time.Second})
+		r := solve(context.Background(), t, s, m, milp.Options{TimeLimit: 10 * time.Second, Seed: seed(i)})
 		// A point may use the solver's feasibility tolerance, some 1e-9 a row.
 		if r.Status != status || status == milp.Optimal && math.Abs(r.Objective-objective) > 1e-8*max(1, math.Abs(objective)) {
 			t.Errorf("%s %g (%s), enumeration finds %s %g in\n%+v", r.Status, r.Objective, r.Raw, status, objective, m)
