@@ -10,9 +10,9 @@ import (
 	"schedgap/exact/milp/backend"
 )
 
-// Solver is lp_solve with integrality tolerance and absolute gap 1e-9 and relative gap 0. It gives nodes and
-// incumbents, no bounds, and ignores Options.Threads and Start; backend.Shuffled gives it seeds. lp_solve has state of its own outside of models,
-// so that solves in one process wait for each other; waiting counts against the limit.
+// Solver is lp_solve with integrality tolerance and absolute gap 1e-9 and relative gap 0. It gives nodes and incumbents, no bounds,
+// and ignores Options.Threads and Start; backend.Shuffled gives it seeds. lp_solve has state of its own outside of models, so that
+// solves in one process wait for each other; waiting counts against the limit.
 //
 // A cancelled context is seen between simplex iterations. One iteration of a very large model may take longer than a
 // second; a caller that cannot wait runs the solve in a process that it can kill.
