@@ -76,11 +76,8 @@ var OptMoldable = &target{
 			p.Impossible()
 			return models.End{}, nil
 		}
-		plan := constantSchedule(p.Instance, s)
-		p.Offer(plan)
-		if _, value, ok := p.Best(); ok {
-			p.Bound(value) // that of the allocation, which is optimal in whole numbers of slots
-		}
+		p.Offer(constantSchedule(p.Instance, s))
+		p.Bound(flex.MoldableBound(p.Instance, s))
 		return models.End{}, nil
 	}}},
 	Choose: func(*flex.Instance) (string, string) { return "gains", Allocation.Name },

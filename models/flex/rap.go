@@ -3,9 +3,11 @@ package flex
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"sort"
 
+	"schedgap/models"
 	"schedgap/models/heap"
 )
 
@@ -35,6 +37,156 @@ func Moldable(in *Instance) ([]int, bool) {
 		r.solve()
 	}
 	return s, true
+}
+
+// MoldableBound is a bound on the values of all moldable schedules, given the allocation s of Moldable. Floats chose that, so it may
+// miss the optimum where they cannot tell gains apart; the bound is proven in numbers of 256 bits, see allocation.
+func MoldableBound(in *Instance, s []int) float64 {
+	if in.Any(Metric.Steps) {
+		return stepBound(in, s)
+	}
+	a := allocation{in: in, s: slices.Clone(s)}
+	for j := range s {
+		a.spare -= s[j]
+	}
+	a.spare += in.Slots
+	bound := a.sum
+	if in.Objective.Aggregate == Max {
+		bound = a.most
+	}
+	v, _ := bound().Float64()
+	return v - models.Unit*math.Abs(v) // the factors of stretch are rounded, too
+}
+
+// An allocation of constant numbers of slots, with what it proves. Its numbers have 203 bits more than a float, so that their
+// rounding is lost in that of the result.
+type allocation struct {
+	in    *Instance
+	s     []int
+	spare int
+}
+
+func wide() *big.Float { return new(big.Float).SetPrec(256) }
+
+// penalty is that of job j with s slots, times are not rounded.
+func (a *allocation) penalty(j, s int) *big.Float {
+	job := &a.in.Jobs[j]
+	v := wide().SetFloat64(job.Work)
+	v.Quo(v, wide().SetInt64(int64(s)))
+	switch a.in.MetricOf(j) {
+	case Tardiness:
+		if v.Sub(v, wide().SetFloat64(*job.Deadline)); v.Sign() < 0 {
+			return wide()
+		}
+	case Lateness:
+		v.Sub(v, wide().SetFloat64(*job.Deadline))
+	}
+	return v.Mul(v, wide().SetFloat64(a.in.Factor(j)))
+}
+
+// gain is what one slot more than s is worth to job j; it falls with s.
+func (a *allocation) gain(j, s int) *big.Float {
+	v := a.penalty(j, s)
+	return v.Sub(v, a.penalty(j, s+1))
+}
+
+func (a *allocation) least(j int) int { return max(1, a.in.Jobs[j].Min) }
+
+// sum is a bound for sums. At a price of a slot, Σ slots · price less the price of all slots is added to the value; each job has the
+// slots that are best for it alone, so no allocation costs less. The price is the largest gain that was missed.
+func (a *allocation) sum() *big.Float {
+	price, total := wide(), wide()
+	for j, s := range a.s {
+		if s < a.in.Jobs[j].Max {
+			if gain := a.gain(j, s); gain.Cmp(price) > 0 {
+				price = gain
+			}
+		}
+	}
+	left := a.spare
+	for j, s := range a.s {
+		for ; s > a.least(j) && a.gain(j, s-1).Cmp(price) < 0; s-- {
+			left++
+		}
+		total.Add(total, a.penalty(j, s))
+	}
+	return total.Sub(total, price.Mul(price, wide().SetInt64(int64(left))))
+}
+
+// most is a bound for maxima. Below the worst penalty the worst job needs a slot more than it has, if it can have one; none
+// is left over, then. Jobs that have more than their least slots spare none below what they would cost with one less.
+func (a *allocation) most() *big.Float {
+	worst, at := a.penalty(0, a.s[0]), 0
+	for j := 1; j < len(a.s); j++ {
+		if p := a.penalty(j, a.s[j]); p.Cmp(worst) > 0 {
+			worst, at = p, j
+		}
+	}
+	if a.s[at] == a.in.Jobs[at].Max {
+		return worst
+	}
+	for j, s := range a.s {
+		if j != at && s > a.least(j) {
+			if p := a.penalty(j, s-1); p.Cmp(worst) < 0 {
+				worst = p
+			}
+		}
+	}
+	return worst
+}
+
+// stepBound is the bound where penalties are constants between steps. The value of the dynamic program is exact but for the rounding of
+// its sums and of penalties that are no steps. Where rounding may decide whether a job is in time, steps are later in it.
+func stepBound(in *Instance, s []int) float64 {
+	if later, other := laterSteps(in); other {
+		in = later
+		s, _ = Moldable(in)
+	}
+	ends, terms, own := make([]float64, len(s)), 0.0, false
+	for j := range s {
+		job := &in.Jobs[j]
+		ends[j] = job.Work / float64(s[j])
+		if metric := in.MetricOf(j); !metric.Steps() {
+			own = own || metric == Lateness
+			late := job.Work / float64(max(1, job.Min))
+			if job.Deadline != nil {
+				late += math.Abs(*job.Deadline)
+			}
+			terms += in.Factor(j) * late
+		}
+	}
+	v := in.Value(ends)
+	v -= models.Unit*terms + float64(len(s))*0x1p-52*math.Abs(v)
+	if own {
+		return v
+	}
+	return max(v, 0)
+}
+
+// laterSteps is in with steps that are later by more than the rounding of a time; other: a job passes a step by fewer slots then.
+func laterSteps(in *Instance) (later *Instance, other bool) {
+	copied := *in
+	copied.Jobs = slices.Clone(in.Jobs)
+	for j := range copied.Jobs {
+		if !in.MetricOf(j).Steps() {
+			continue
+		}
+		job := &copied.Jobs[j]
+		if job.Deadline != nil {
+			job.Deadline = new(*job.Deadline + models.Unit*math.Abs(*job.Deadline))
+		}
+		job.Steps = slices.Clone(job.Steps)
+		for k := range job.Steps {
+			job.Steps[k].At += models.Unit * math.Abs(job.Steps[k].At)
+		}
+		before := in.StepTimes(j)
+		for k, t := range copied.StepTimes(j) {
+			slots, ok := slotsFor(job, before[k])
+			fewer, possible := slotsFor(job, t)
+			other = other || slots != fewer || ok != possible
+		}
+	}
+	return &copied, other
 }
 
 // rap gives spare slots away one by one, in effect, to the job with the largest gain; ties go in file order.
