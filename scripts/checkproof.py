@@ -824,8 +824,8 @@ def verify_flex_deadlines(instance, lines, proof):
             done[moment] = [[math.floor(done_by(job, end, moment) * unit) for end in row] for job, row in zip(jobs, ends)]
         return done[moment]
 
-    start = [[k for k, end in enumerate(row) if end >= job.first] for job, row in zip(jobs, ends)]
-    at, open_nodes = 0, [start]
+    # A level is parted even if the job cannot complete by it: a prover that rounds may not know.
+    at, open_nodes = 0, [[list(range(len(row))) for row in ends]]
     while open_nodes:
         need(at < len(lines), "the tree is not complete")
         (name, value), where, at = one_field(lines[at]), "line %d" % (at + 3), at + 1
@@ -845,6 +845,9 @@ def verify_flex_deadlines(instance, lines, proof):
         prices, scale = [prices[0][float(price)] for price in value.get("price", [])], prices[1]
         total = -sum(price * math.ceil(slots * moment * unit) for moment, price in zip(moments, prices))
         tables = [works(moment) for moment in moments]
+        left = [[k for k in levels if ends[j][k] >= jobs[j].first] for j, levels in enumerate(left)]
+        if not all(left):
+            continue  # no schedule is in this node
         for j, levels in enumerate(left):
             total += min((0 if empty else costs[j][k] * scale) + sum(price * table[j][k] for price, table in zip(prices, tables))
                          for k in levels)

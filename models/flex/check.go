@@ -11,10 +11,6 @@ import (
 // checkTolerance is the relative error that is forgiven in a constraint, measured against its own magnitude.
 const checkTolerance = 1e-6
 
-// doneTolerance tells a job that reached its work from one that a later interval still brings there: finer than
-// checkTolerance, so that work forgiven by the one is not looked for by the other.
-const doneTolerance = 1e-9
-
 // timeRounding is the relative error of a time as a float64, a few units in the last place. The work of a job in such a time is
 // forgiven too: it is much of the work of a short job that comes late.
 const timeRounding = 1e-15
@@ -114,7 +110,9 @@ func (c *checker) completions() {
 			all = false
 			continue
 		}
-		reached, done := min(job.Work, most)*(1-doneTolerance), 0.0
+		// Of a job that later intervals bring on, only rounding is forgiven: it is not done, and may be late. One that lacks work that
+		// is forgiven has no such interval.
+		reached, done := min(job.Work, most)*(1-models.Unit), 0.0
 		for i := 0; i < len(sts)-1 && c.last[j] == len(c.s); i++ {
 			from, to, slots := sts[i].from, sts[i+1].from, sts[i].slots
 			if next := done + slots*(elapsed[to]-elapsed[from]); next < reached {

@@ -118,6 +118,13 @@ func TestCheckOfFalseOptima(t *testing.T) {
 {"start":0.999999994,"end":1.000000000,"slots":{"a":1,"b":1}},{"start":1,"end":1.499999997,"slots":{"b":2}},
 {"start":1.499999997,"end":1.500000003,"slots":{"b":1}}]}`, 1,
 		},
+		{ // c lacks 2e-12 of its work at its step, and has more slots later; a malleable schedule has it in time, but this one does not
+			`{"problem":"flex","version":1,"name":"rest","slots":3,"objective":{"metric":"tardy","aggregate":"sum","weighted":false},
+"jobs":[{"id":"a","work":1.0124563336388215,"min":1,"max":1,"deadline":0},{"id":"b","work":1.0124563336367964,"max":1,"deadline":1.35},
+{"id":"c","work":1.0124563336388215,"max":2,"deadline":1.01245633262434}]}`,
+			`{"problem":"flex","instance":"rest","algorithm":"mine","intervals":[{"start":0,"end":1.0124563336367964,"slots":{"a":1,"b":1,"c":1}},
+{"start":1.0124563336367964,"end":1.012456333637809,"slots":{"a":1,"c":2}}]}`, 2,
+		},
 		{ // the jobs do 4e-12 more until the due date than the slot can, of which sums of float64s know nothing
 			`{"problem":"flex","version":1,"name":"due","slots":1,"objective":{"metric":"tardiness","aggregate":"sum","weighted":false},
 "jobs":[{"id":"a","work":1260,"max":1,"deadline":40000},{"id":"b","work":0.000029999999999999997,"max":1,"deadline":96633.65},
