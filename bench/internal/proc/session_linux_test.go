@@ -3,6 +3,7 @@ package proc
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strconv"
@@ -18,10 +19,11 @@ import (
 const (
 	helperEnv = "SCHEDGAP_TEST_HELPER"
 	hoard     = 64 << 20
+	told      = 3 // the file that the child closes when it has told its number
 )
 
-// As a helper, this binary starts a child in another process group, tells its number and stays or leaves; as the child, it
-// takes memory and stays.
+// As a helper, this binary starts a child in another process group and stays, or leaves when the child has told its number; as the
+// child, it takes memory, tells its number, closes file 3 and stays.
 func TestMain(m *testing.M) {
 	switch how := os.Getenv(helperEnv); how {
 	case "":
@@ -32,6 +34,7 @@ func TestMain(m *testing.M) {
 			block[i] = 1
 		}
 		fmt.Println(os.Getpid())
+		os.NewFile(told, "").Close()
 		time.Sleep(time.Hour)
 		fmt.Println(len(block))
 	default:
@@ -43,14 +46,26 @@ func TestMain(m *testing.M) {
 		cmd.Env, cmd.Stdout = append(os.Environ(), helperEnv+"="+next), os.Stdout
 		own := how == "session" || next == "between" || how == "between"
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: !own, Setsid: own}
+		var silent, tells *os.File
+		if how == "between" {
+			tells = os.NewFile(told, "")
+		} else {
+			var err error
+			silent, tells, err = os.Pipe()
+			if err != nil {
+				panic(err)
+			}
+		}
+		cmd.ExtraFiles = []*os.File{tells}
 		if err := cmd.Start(); err != nil {
 			fmt.Println(err)
 		}
+		tells.Close()
 		if how == "between" {
 			os.Exit(0) // the child is a daemon now: of another session, and init's
 		}
 		if strings.HasSuffix(how, "leave") {
-			time.Sleep(time.Second) // the child's word goes through a pipe that ends soon after this process
+			_, _ = io.ReadAll(silent) // until the child has closed its end
 			os.Exit(0)
 		}
 		time.Sleep(time.Hour)
