@@ -57,7 +57,13 @@ func killed(t *testing.T, dir, suite string, signals ...os.Signal) {
 		cmd := startHanging(t, dir, suite)
 		if signal == os.Interrupt {
 			_ = cmd.Process.Signal(signal)
-			time.Sleep(300 * time.Millisecond)
+			for text := ""; !strings.Contains(text, "interrupted\n"); time.Sleep(time.Millisecond) { // hangs if that is not noted
+				lines, err := os.ReadFile(filepath.Join(dir, "runs", ".0000.started"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				text = string(lines)
+			}
 		}
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)

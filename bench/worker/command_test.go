@@ -178,21 +178,21 @@ func TestNoFolder(t *testing.T) {
 // Memory and processor time are those of all processes, background ones and daemons included, and peaks between two looks
 // count, too.
 func TestAllProcessesCount(t *testing.T) {
-	const hoard = `python3 -c 'import time; x = b"x" * (400 << 20); time.sleep(%s)'`
+	const hoard = `python3 -c 'import time; x = b"x" * (160 << 20); time.sleep(%s)'`
 	const spin = `python3 -c 'while True: pass'`
-	limits := bench.Limits{Time: 20 * time.Second, Memory: 256 << 20}
+	limits := bench.Limits{Time: 20 * time.Second, Memory: 64 << 20}
 	for _, c := range []struct {
 		name, script string
 		status       bench.Status
 		says         string
 	}{
-		{"memory in the background", fmt.Sprintf(hoard, "15") + " & sleep 9; " + pick, bench.OOM, "memory limit of 268435456"},
-		{"memory of a daemon", "setsid sh -c '" + `setsid python3 -c "x = b\"x\" * (400 << 20); import time; time.sleep(15)" &` +
+		{"memory in the background", fmt.Sprintf(hoard, "15") + " & sleep 9; " + pick, bench.OOM, "memory limit of 67108864"},
+		{"memory of a daemon", "setsid sh -c '" + `setsid python3 -c "x = b\"x\" * (160 << 20); import time; time.sleep(15)" &` +
 			"'; sleep 9; " + pick, bench.OOM, "memory limit"},
 		{"processor time of daemons", "setsid sh -c '" + strings.ReplaceAll(spin, "'", `"`) + " & " + strings.ReplaceAll(spin, "'",
 			`"`) + " &'; sleep 15; " + pick, bench.Timeout, "CPU limit"},
-		{"memory for a moment", "dd if=/dev/zero of=/dev/null bs=400M count=1; exit 1", bench.OOM, "memory limit"},
-		{"memory for a moment, with a solution", "dd if=/dev/zero of=/dev/null bs=400M count=1; " + pick, bench.OOM, "memory limit"},
+		{"memory for a moment", "dd if=/dev/zero of=/dev/null bs=160M count=1; exit 1", bench.OOM, "memory limit"},
+		{"memory for a moment, with a solution", "dd if=/dev/zero of=/dev/null bs=160M count=1; " + pick, bench.OOM, "memory limit"},
 		{"little", pick, bench.Feasible, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,0 +1,10 @@
+package catalog
+
+import (
+	"os"
+	"testing"
+
+	"schedgap/scripts/pythontest"
+)
+
+func TestMain(m *testing.M) { os.Exit(pythontest.With(m).Run()) }
