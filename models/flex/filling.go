@@ -78,12 +78,41 @@ func (p *Filling) fill(k int, rate, need, tol float64) bool {
 	if need <= 0 {
 		return true
 	}
+	line := lower(free, length, rate, need)
+	if line.got < need-tol {
+		line.level = 0
+	}
+	for q := k; q > line.top; q-- {
+		taken := line.taken(free[q], rate)
+		if row != nil {
+			row[q] = taken
+		}
+		free[q] -= taken
+	}
+	return line.got >= need-tol
+}
+
+// A line is how far down free capacity, sorted upwards, is filled by one job.
+type line struct {
+	top, low int     // nothing is taken up to interval top, and the job's full rate above low; between, all come down to the level
+	level    float64 // above which capacity is taken
+	lowered  float64 // by so much more, a difference that would be lost in the level
+	got      float64 // work
+}
+
+// taken is the job's rate in an interval with free capacity.
+func (l *line) taken(free, rate float64) float64 {
+	return min(max(0, free-l.level+l.lowered), rate, free)
+}
+
+// lower fills need into intervals of these free capacities and lengths at a rate of at most rate, from the highest capacity down.
+func lower(free, length []float64, rate, need float64) line {
 	// free is sorted upwards, so the highest stand at the end. A level h takes min(rate, free−h) from each interval with
 	// free > h; below the next break point, free itself or free−rate of some interval, the amount grows by width a unit.
-	top := k
-	level, lowered := free[k], 0.0 // lowered by so much more, a difference that would be lost in the level
-	width, got := 0.0, 0.0         // of the intervals that are being lowered
-	low := k                       // intervals above low are lowered by the full rate already
+	top := len(free) - 1
+	level, lowered := free[len(free)-1], 0.0 // lowered by so much more, a difference that would be lost in the level
+	width, got := 0.0, 0.0                   // of the intervals that are being lowered
+	low := top                               // intervals above low are lowered by the full rate already
 	for {
 		for top >= 0 && free[top] >= level {
 			width += length[top]
@@ -114,17 +143,7 @@ func (p *Filling) fill(k int, rate, need, tol float64) bool {
 		}
 		level = next
 	}
-	if got < need-tol {
-		level = 0
-	}
-	for q := k; q > top; q-- {
-		taken := min(max(0, free[q]-level+lowered), rate, free[q])
-		if row != nil {
-			row[q] = taken
-		}
-		free[q] -= taken
-	}
-	return got >= need-tol
+	return line{top, low, level, lowered, got}
 }
 
 // Rates calls f with every job's rate in every interval of the last fits that was true with rates kept, in time
