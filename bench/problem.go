@@ -323,11 +323,11 @@ func (p *Problem) Restricted(algorithm string, without []string, limits map[stri
 	return models.Limited(algorithm, limited), nil
 }
 
-// Told says why a command cannot declare its solutions to be of a class; nil: it can. They are held to it by the checker.
-func (p *Problem) Told(reference string) error {
+// CanDeclare returns why a command cannot declare its solutions to be of a class; nil means that it can. The checker holds them to it.
+func (p *Problem) CanDeclare(reference string) error {
 	var names []string
 	for i, r := range p.References {
-		if r.Name == reference && (i == 0 || r.Told) {
+		if r.Name == reference && (i == 0 || r.CheckerDecides) {
 			return nil
 		} else if r.Name == reference {
 			return fmt.Errorf("reference: the checker of %s cannot tell whether a solution belongs to %s", p.Name, reference)

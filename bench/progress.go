@@ -18,16 +18,16 @@ func (m Moment) record(kind string, objective, bound *float64) ProgressRecord {
 	return ProgressRecord{Kind: kind, WallSeconds: m.Wall, CPUSeconds: m.CPU, Objective: objective, Bound: bound}
 }
 
-// Found collects the incumbents and bounds that a running algorithm reports, in the order of time. It keeps the first, the last,
+// ProgressLog collects the incumbents and bounds that a running algorithm reports, in the order of time. It keeps the first, the last,
 // and the last of each group that is closer together than spacing (early in a run: apart). So it keeps a few hundred of any
 // number. The zero value is ready.
-type Found struct {
-	incumbents track[json.RawMessage]
-	bounds     track[float64]
+type ProgressLog struct {
+	incumbents series[json.RawMessage]
+	bounds     series[float64]
 }
 
-// A track is a series of reports with their times.
-type track[T any] struct {
+// A series is reports with their times.
+type series[T any] struct {
 	at    []Moment
 	items []T
 }
@@ -35,11 +35,11 @@ type track[T any] struct {
 const (
 	spacing = 1.03
 	apart   = 1e-3 // seconds
-	// maxTold is about how many bytes of incumbents are held until they are checked.
-	maxTold = 16 << 20
+	// maxUnchecked is about how many bytes of incumbents are held until they are checked.
+	maxUnchecked = 16 << 20
 )
 
-func (t *track[T]) add(at Moment, item T) {
+func (t *series[T]) add(at Moment, item T) {
 	if n := len(t.at); n >= 2 && at.Wall < max(spacing*t.at[n-2].Wall, t.at[n-2].Wall+apart) {
 		t.at[n-1], t.items[n-1] = at, item
 		return
@@ -49,10 +49,10 @@ func (t *track[T]) add(at Moment, item T) {
 
 // Incumbent takes a solution file. Where the files are many and large, every second is forgotten, but neither the first nor the
 // last.
-func (f *Found) Incumbent(at Moment, solution json.RawMessage) {
+func (f *ProgressLog) Incumbent(at Moment, solution json.RawMessage) {
 	t := &f.incumbents
 	t.add(at, solution)
-	if len(t.items)*len(solution) <= maxTold {
+	if len(t.items)*len(solution) <= maxUnchecked {
 		return
 	}
 	n := 0
@@ -67,7 +67,7 @@ func (f *Found) Incumbent(at Moment, solution json.RawMessage) {
 }
 
 // Bound takes a proven bound.
-func (f *Found) Bound(at Moment, bound float64) { f.bounds.add(at, bound) }
+func (f *ProgressLog) Bound(at Moment, bound float64) { f.bounds.add(at, bound) }
 
 // inTurn calls see with the numbers below n, the first and the last first and then ever finer steps in between, until it returns
 // false.
@@ -94,7 +94,7 @@ const (
 // Follow enters the reports of a run into res, the result of r on in: the incumbents that the checker accepts in the class of the
 // result, and the bounds, each better than the ones before. It is called after the run, so it takes none of the run's time.
 // Incumbents that it has no time to check are left out.
-func (f *Found) Follow(res *Result, in *Instance, r Request) {
+func (f *ProgressLog) Follow(res *Result, in *Instance, r Request) {
 	p, found := in.Problem, &f.incumbents
 	allowed := max(leastCheck, time.Duration(checkShare*res.WallSeconds*float64(time.Second)))
 	began, checked := time.Now(), 0

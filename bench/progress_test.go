@@ -20,7 +20,7 @@ func solution(pick int) json.RawMessage {
 // run has known 5, 2 and 1; and of the bounds −3, −5, −1 those that are better than before.
 func TestFollow(t *testing.T) {
 	in := toyproblem.Instance(t, "three", 5, 1, 2, 7, 1)
-	var found bench.Found
+	var found bench.ProgressLog
 	for i, file := range []json.RawMessage{
 		solution(0), solution(0), solution(1), solution(2), []byte(`{"pick":`), solution(9),
 		solution(4),
@@ -51,12 +51,12 @@ func TestFollow(t *testing.T) {
 }
 
 // told are 200 incumbents, each better than the one before, in files of so many bytes.
-func told(t *testing.T, size int) (*bench.Found, *bench.Instance) {
+func told(t *testing.T, size int) (*bench.ProgressLog, *bench.Instance) {
 	values := make([]float64, 400)
 	for i := range values {
 		values[i] = float64(1000 - i)
 	}
-	var found bench.Found
+	var found bench.ProgressLog
 	for i := range 200 { // odd picks are refused
 		found.Incumbent(bench.Moment{Wall: float64(i * i)}, append(bytes.Repeat([]byte(" "), size), solution(2*i)...))
 	}
@@ -83,7 +83,7 @@ func TestFollowLeavesOut(t *testing.T) {
 // However much a track gets, a few hundred are kept: the first, the last, and at any time one that is no older than 3 % of the
 // time or a millisecond.
 func TestTrack(t *testing.T) {
-	var found bench.Found
+	var found bench.ProgressLog
 	const n = 200_000
 	for i := range n {
 		at := 600 * math.Pow(float64(i)/n, 3)

@@ -20,7 +20,7 @@ func Rules[I models.Instance, S any](problem *models.Problem[I, S], reference st
 	r := models.Rules[S]{Sense: problem.Sense, Value: func(s S) (value float64, accuracy models.Accuracy, ok bool) {
 		rep := problem.Check(in, s)
 		if rep.Objective == nil || math.IsNaN(*rep.Objective) || !rep.Feasible(class.Waives) ||
-			class.Told && rep.Class != reference && !slices.Contains(rep.Fits, reference) {
+			class.CheckerDecides && rep.Class != reference && !slices.Contains(rep.Fits, reference) {
 			return 0, accuracy, false
 		}
 		return *rep.Objective, problem.Accuracy(in, rep.Rounding), true

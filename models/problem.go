@@ -51,10 +51,10 @@ type Size struct {
 // A Reference is a class of solutions over which an optimum is taken. Feasible values of a class are feasible for the
 // classes around it, and bounds on a class are bounds on the classes inside it; never the other way round.
 type Reference struct {
-	Name   string
-	Doc    string
-	Within string // the next wider class; empty for the widest
-	Told   bool   // the checker tells which solutions belong to it, see Report.Fits
+	Name           string
+	Doc            string
+	Within         string // the next wider class; empty for the widest
+	CheckerDecides bool   // the checker tells which solutions belong to it, see Report.Fits
 	// Waives names the constraints of the instance that the class leaves out by its definition: an algorithm of the class
 	// that waives no more than these is an ordinary member of it, and of no class inside.
 	Waives []string

@@ -28,14 +28,14 @@ func (r *runner) adversary(ctx context.Context) (string, error) {
 	var said []string
 	for i := range o.Adversarial {
 		found, err := worst.Run(ctx, worst.Options{
-			Problem: o.Problem, Request: r.seats[0].request, Reference: reference, Jobs: adversaryJobs,
-			Evaluations: max(1, o.Evaluations/o.Adversarial), Seed: o.Seed + uint64(i), Workers: len(r.seats), Name: "worst",
+			Problem: o.Problem, Request: r.slots[0].request, Reference: reference, Jobs: adversaryJobs,
+			Evaluations: max(1, o.Evaluations/o.Adversarial), Seed: o.Seed + uint64(i), Workers: len(r.slots), Name: "worst",
 			Command: func(ctx context.Context, w int, in *bench.Instance, _ bench.Request) (*bench.Result, error) {
 				c := &trial{instance: in, optimum: &optimum{Reference: reference}}
-				if err := r.try(ctx, r.seats[w], c, "instance-001"); err != nil || c.reason == "" {
+				if err := r.try(ctx, r.slots[w], c, "instance-001"); err != nil || c.reason == "" {
 					return c.result, err
 				}
-				res := in.Problem.Blank(r.seats[0].request)
+				res := in.Problem.Blank(r.slots[0].request)
 				res.Status, res.Error = bench.Error, c.reason
 				return res, nil
 			},

@@ -8,19 +8,19 @@ import (
 	"schedgap/bench/renaming"
 )
 
-// A blind is an instance as the command sees it, see renaming.Shuffled.
-type blind struct {
+// anonymized is an instance as the command sees it, see renaming.Shuffled.
+type anonymized struct {
 	instance *bench.Instance
 	back     renaming.Names
 }
 
 // blinded renames and shuffles an instance. Of one of a folder's problem only the name changes: what its lists and texts mean is not known.
-func blinded(in *bench.Instance, name string, seed uint64) (*blind, error) {
+func blinded(in *bench.Instance, name string, seed uint64) (*anonymized, error) {
 	if in.Problem.Folder != nil {
 		file := bytes.Replace(in.JSON, fmt.Appendf(nil, `"name":%q`, in.Name), fmt.Appendf(nil, `"name":%q`, name), 1)
 		file = bytes.Replace(file, append(append([]byte(`"lineage":`), in.Lineage...), ','), nil, 1)
 		seen, err := in.Problem.ParseInstance(name, file)
-		return &blind{seen, renaming.Names{}}, err
+		return &anonymized{seen, renaming.Names{}}, err
 	}
 	file, back, err := renaming.Shuffled(in.JSON, name, seed)
 	if err != nil {
@@ -30,5 +30,5 @@ func blinded(in *bench.Instance, name string, seed uint64) (*blind, error) {
 	if err != nil {
 		return nil, fmt.Errorf("instance %s under other names: %w", in.Name, err)
 	}
-	return &blind{seen, back}, nil
+	return &anonymized{seen, back}, nil
 }

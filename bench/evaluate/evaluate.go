@@ -144,7 +144,7 @@ type trial struct {
 	optimum  *optimum
 	hidden   bool // nothing of it may be shown
 
-	seen   *blind // the command's input
+	seen   *anonymized // the command's input
 	result *bench.Result
 	part   float64 // of the score
 	reason string  // why the part is 0; empty: the solution is valid
@@ -155,11 +155,11 @@ type runner struct {
 	options  *Options
 	copied   *candidate
 	confined *worker.Confinement // nil: the command is not
-	seats    []*seat
+	slots    []*slot
 }
 
-// A seat runs the command on one instance at a time: a supervisor, with a copy of the command's files and a processor of its own.
-type seat struct {
+// A slot runs the command on one instance at a time: a supervisor, with a copy of the command's files and a processor of its own.
+type slot struct {
 	*worker.Worker
 	request bench.Request
 	dir     string
@@ -183,11 +183,11 @@ func (r *runner) seat(n int) (err error) {
 		if cpus != nil {
 			o.CommandCPUs = cpus[k]
 		}
-		s := &seat{worker.New(o), bench.Request{
+		s := &slot{worker.New(o), bench.Request{
 			// No function of --seed, from which names and instances could be found again.
 			Algorithm: "command", Seed: 1, Threads: 1, Command: copied.command, Batch: r.options.Batch,
 		}, copied.dir}
-		r.seats = append(r.seats, s)
+		r.slots = append(r.slots, s)
 		if r.options.Confined {
 			spec := sandbox.Spec{Read: copied.reads(), Hide: r.options.Hide}
 			s.request.Command, err = spec.Wrap(copied.command)
@@ -205,13 +205,13 @@ func (r *runner) seat(n int) (err error) {
 }
 
 func (r *runner) close() {
-	for _, s := range r.seats {
+	for _, s := range r.slots {
 		s.Close()
 	}
 }
 
 // try runs the command on the instance of c, which it sees under the name, and judges what comes of it.
-func (r *runner) try(ctx context.Context, s *seat, c *trial, name string) (err error) {
+func (r *runner) try(ctx context.Context, s *slot, c *trial, name string) (err error) {
 	c.seen, err = blinded(c.instance, name, r.options.Seed)
 	if err != nil {
 		return err
@@ -225,7 +225,7 @@ func (r *runner) try(ctx context.Context, s *seat, c *trial, name string) (err e
 
 // all runs the command on every instance. Which process of a batch gets which instances depends on nothing but their number.
 func (r *runner) all(ctx context.Context, cases []*trial) error {
-	return parallel(ctx, len(cases), r.seats[:min(len(r.seats), len(cases))], func(ctx context.Context, s *seat, i int) error {
+	return parallel(ctx, len(cases), r.slots[:min(len(r.slots), len(cases))], func(ctx context.Context, s *slot, i int) error {
 		return r.try(ctx, s, cases[i], fmt.Sprintf("instance-%03d", i+1))
 	})
 }

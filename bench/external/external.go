@@ -59,7 +59,7 @@ func Run(
 	c := &command{in: in, request: r, limits: limits, options: o, res: in.Problem.Blank(r), group: o.group(limits)}
 	c.stdout = &output{limit: limits.OutputBytes(), full: make(chan struct{}), time: limits.Time, grace: o.Grace}
 	if o.Progress {
-		c.stdout.found = &bench.Found{}
+		c.stdout.found = &bench.ProgressLog{}
 	}
 	if c.group != nil {
 		defer c.group.Close()

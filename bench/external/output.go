@@ -19,7 +19,7 @@ type output struct {
 	more  bool
 
 	sequence sequence
-	found    *bench.Found // its values, at the times at which they were complete; nil: they are not kept
+	found    *bench.ProgressLog // its values, at the times at which they were complete; nil: they are not kept
 
 	// Solutions that are complete by the time limit count, and so does one printed on SIGTERM, which is sent the grace after the
 	// limit. Output in between is ignored.

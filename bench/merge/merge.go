@@ -28,12 +28,12 @@ type Summary struct {
 // started last counts. It is an error if a file of any folder cannot be read, since its rows would be lost silently; no row
 // is written then. Merging again adds nothing.
 func Run(ctx context.Context, from []string, out string) (*Summary, error) {
-	target := store.Open(out).Whole()
+	target := store.Open(out).WithUnplannedRows()
 	have, err := store.All(target.Records(ctx))
 	if err != nil {
 		return nil, err
 	}
-	plan, err := target.Today(ctx)
+	plan, err := target.PlanOrDerived(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 	add := map[string]addition{}
 	var sims []bench.SimRecord
 	for _, path := range from {
-		source := store.Open(path).Whole()
+		source := store.Open(path).WithUnplannedRows()
 		records, err := store.All(source.Records(ctx))
 		if err != nil {
 			return nil, err
@@ -62,7 +62,7 @@ func Run(ctx context.Context, from []string, out string) (*Summary, error) {
 			return nil, err
 		}
 		sims = append(sims, s...)
-		asked, err := source.Today(ctx)
+		asked, err := source.PlanOrDerived(ctx)
 		if err != nil {
 			return nil, err
 		}

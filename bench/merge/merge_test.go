@@ -101,7 +101,7 @@ func TestInterrupted(t *testing.T) {
 		if _, err := Run(t.Context(), from, out); err != nil {
 			t.Fatal(err)
 		}
-		rows, err := store.All(store.Open(out).Whole().Records(t.Context()))
+		rows, err := store.All(store.Open(out).WithUnplannedRows().Records(t.Context()))
 		if err != nil || len(rows) != 1 || rows[0].Status == string(bench.Interrupted) {
 			t.Errorf("%+v, %v", rows, err)
 		}

@@ -96,7 +96,7 @@ func history(deaths []string) string {
 }
 
 // noted is the journal's key of a unit.
-func (u planned) noted() string { return u.id + u.command }
+func (u planned) noted() string { return u.id + u.digest }
 
 // ended notes that a unit has its row, if it is one of those that are noted.
 func (j *journal) ended(u planned) error {

@@ -119,15 +119,15 @@ func (s *Summary) count(d store.Done) {
 // A planned unit knows its identity.
 type planned struct {
 	*bench.Unit
-	id      string
-	command string // what its command was made of when the run began; empty: it has none
+	id     string
+	digest string // what its command was made of when the run began; empty: it has none
 }
 
 // Run runs the plan's units that have no row in the results folder, and those whose row is to be replaced. When ctx ends, the
 // running units are still finished, and the summary says so. The error is about the folder or the worker processes; failures of
 // algorithms are in their rows.
 func Run(ctx context.Context, plan *suite.Plan, o Options) (*Summary, error) {
-	r := &run{options: o, dir: store.Open(o.Dir), info: sysinfo.Read(), id: newRunID(), changed: map[string]bool{}, rowed: map[string]bool{}}
+	r := &run{options: o, dir: store.Open(o.Dir), info: sysinfo.Read(), id: newRunID(), changed: map[string]bool{}, hasRow: map[string]bool{}}
 	r.summary = Summary{Workers: o.Workers, Ran: map[bench.Status]int{}, Rows: map[bench.Status]int{}}
 	if r.summary.Workers <= 0 {
 		r.summary.Workers = r.info.CPUs
@@ -176,7 +176,7 @@ type run struct {
 	dir     *store.Dir
 	info    sysinfo.Info
 	todo    []planned
-	rowed   map[string]bool // those of todo with a row that is not interrupted
+	hasRow  map[string]bool // those of todo with a row that is not interrupted
 	kept    int             // bytes up to which a solution and its instance are kept
 	pass    []string        // names of variables that commands see
 	journal *journal
@@ -215,7 +215,7 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 	total := 0.0 // seconds: many long limits are more than a time.Duration holds
 	threads, unproven := 1, 0
 	seen := map[string]bool{}
-	made := map[string]string{} // by problem, algorithm and command, which the files follow from
+	digests := map[string]string{} // by problem, algorithm and command, which the files follow from
 	for i := range plan.Units {
 		u := planned{Unit: &plan.Units[i]}
 		u.id, err = r.identify(u.Unit)
@@ -232,17 +232,17 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 		s.Units++
 		if command := u.Request.Command; len(command) > 0 || u.Instance.Problem.Folder != nil {
 			key := fmt.Sprintf("%q %q %q %q %q", u.Instance.Problem.Name, u.Request.Algorithm, command, u.Home(), u.Watch)
-			if made[key] == "" {
-				made[key], err = r.madeOf(ctx, u.Unit)
+			if digests[key] == "" {
+				digests[key], err = r.commandDigest(ctx, u.Unit)
 				if err != nil {
 					return err
 				}
 			}
-			u.command = made[key]
+			u.digest = digests[key]
 		}
 		d, ok := have[u.id]
 		interrupted := ok && bench.Status(d.Status) == bench.Interrupted
-		if ok && !interrupted && u.command != "" && stale(d.Command, u.command) {
+		if ok && !interrupted && u.digest != "" && stale(d.Command, u.digest) {
 			s.Stale++
 		} else if ok && !r.again(d) {
 			s.AlreadyDone++
@@ -252,7 +252,7 @@ func (r *run) choose(ctx context.Context, plan *suite.Plan) error {
 			}
 			continue
 		}
-		r.todo, r.rowed[u.id] = append(r.todo, u), ok && !interrupted
+		r.todo, r.hasRow[u.id] = append(r.todo, u), ok && !interrupted
 		switch {
 		case u.Skip != "":
 		case u.Limits.Time == 0:
@@ -306,7 +306,7 @@ func (r *run) setAside(bad []*store.FileError) error {
 // describe writes the full plan into the folder, even if this run is a part of it.
 func (r *run) describe(ctx context.Context, plan *suite.Plan) error {
 	type key struct{ problem, suite, with string }
-	asked := map[key]*store.Asked{}
+	asked := map[key]*store.Requested{}
 	var order []key
 	for _, s := range plan.Suites {
 		for _, with := range append([]string{""}, s.Added()...) {
@@ -316,7 +316,7 @@ func (r *run) describe(ctx context.Context, plan *suite.Plan) error {
 			}
 			k := key{s.Problem, s.Name, with}
 			if asked[k] == nil {
-				asked[k], order = &store.Asked{Problem: s.Problem, Suite: s.Name, With: with}, append(order, k)
+				asked[k], order = &store.Requested{Problem: s.Problem, Suite: s.Name, With: with}, append(order, k)
 			}
 			a := asked[k]
 			if with == "" {
@@ -345,7 +345,7 @@ func (r *run) describe(ctx context.Context, plan *suite.Plan) error {
 		}
 		asked[k].Add(u.Request.Algorithm, id)
 	}
-	list := make([]store.Asked, len(order))
+	list := make([]store.Requested, len(order))
 	for i, k := range order {
 		list[i] = *asked[k]
 	}
@@ -527,14 +527,14 @@ const firstFlush = 500 * time.Millisecond
 // unit runs one unit, unless alive ends, and writes what came of it.
 func (r *run) unit(alive context.Context, w *worker.Worker, u planned) error {
 	started := time.Now()
-	before, err := r.madeOf(alive, u.Unit)
+	before, err := r.commandDigest(alive, u.Unit)
 	var res *bench.Result
 	if err == nil {
 		res, err = r.result(alive, w, u)
 	}
 	var after string
 	if err == nil {
-		after, err = r.madeOf(alive, u.Unit)
+		after, err = r.commandDigest(alive, u.Unit)
 	}
 	var row bench.Record
 	if err == nil {
@@ -566,7 +566,7 @@ func (r *run) unit(alive context.Context, w *worker.Worker, u planned) error {
 		return err
 	}
 	r.mu.Lock()
-	if before != u.command || after != u.command {
+	if before != u.digest || after != u.digest {
 		r.changed[u.Request.Algorithm] = true
 	}
 	r.mu.Unlock()
@@ -620,7 +620,7 @@ const maxDeaths = 3
 func (r *run) interrupted() error {
 	for _, u := range r.todo {
 		deaths := r.journal.died(u)
-		if len(deaths) == 0 || len(deaths) >= maxDeaths || r.rowed[u.id] {
+		if len(deaths) == 0 || len(deaths) >= maxDeaths || r.hasRow[u.id] {
 			continue
 		}
 		res := u.Instance.Problem.Blank(u.Request)
@@ -630,7 +630,7 @@ func (r *run) interrupted() error {
 		}
 		row, err := r.record(u, res, time.Now())
 		if err == nil {
-			row.WallSeconds, row.CommandSHA256 = nil, bench.OrNull(u.command)
+			row.WallSeconds, row.CommandSHA256 = nil, bench.OrNull(u.digest)
 			err = r.rows.Append(row)
 		}
 		if err != nil {

@@ -53,7 +53,7 @@ func Status(ctx context.Context, path string, all bool) (*State, error) {
 		}
 		return byName[name]
 	}
-	today, err := ReadToday(ctx, path)
+	today, err := ReadCurrentCommands(ctx, path)
 	if err != nil {
 		return nil, err
 	}

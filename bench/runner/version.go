@@ -15,8 +15,8 @@ import (
 	"schedgap/models/input"
 )
 
-// madeOf returns the digest of the present files of a unit's command, and of its problem's folder; empty: it has neither.
-func (r *run) madeOf(ctx context.Context, u *bench.Unit) (digest string, err error) {
+// commandDigest returns the digest of the present files of a unit's command, and of its problem's folder; empty: it has neither.
+func (r *run) commandDigest(ctx context.Context, u *bench.Unit) (digest string, err error) {
 	if len(u.Request.Command) > 0 && !u.Own() {
 		digest, err = r.files.Digest(ctx, u.Dir, u.Request.Command, u.Watch)
 	}
@@ -33,14 +33,14 @@ func withFolder(folder, command string) string {
 	return models.Digest([]byte(folder + command))
 }
 
-// Today describes the current versions, against which rows of a results folder are compared: the files of its commands, and this
+// CurrentCommands are the versions of now, against which rows of a results folder are compared: the files of its commands, and this
 // build of the program.
-type Today struct{ commands map[[2]string][]string } // by problem and name: suites may have several of one
+type CurrentCommands struct{ commands map[[2]string][]string } // by problem and name: suites may have several of one
 
-// ReadToday reads a results folder's suite, if it has one, and the files of its commands. Commands whose folder is missing, as on
+// ReadCurrentCommands reads a results folder's suite, if it has one, and the files of its commands. Commands whose folder is missing, as on
 // another machine, are not judged. It fails only when ctx ends, with ctx's error.
-func ReadToday(ctx context.Context, path string) (*Today, error) {
-	t := &Today{map[[2]string][]string{}}
+func ReadCurrentCommands(ctx context.Context, path string) (*CurrentCommands, error) {
+	t := &CurrentCommands{map[[2]string][]string{}}
 	file := filepath.Join(path, store.SuiteFile)
 	data, err := input.Read(file, input.MaxData)
 	if err != nil {
@@ -80,14 +80,14 @@ func ReadToday(ctx context.Context, path string) (*Today, error) {
 }
 
 // Stale reports whether the rows of a problem's algorithm with this digest of its command, nil if there is none, do not count as done.
-func (t *Today) Stale(problem, algorithm string, command *string) bool {
+func (t *CurrentCommands) Stale(problem, algorithm string, command *string) bool {
 	digests, known := t.commands[[2]string{problem, algorithm}]
 	return known && stale(command, digests...)
 }
 
 // OtherBuild reports whether rows with this digest of the executable, nil if it is not known, are of another build than this
 // program.
-func (t *Today) OtherBuild(build *string) bool {
+func (t *CurrentCommands) OtherBuild(build *string) bool {
 	return sysinfo.BuildSHA256() != "" && (build == nil || *build != sysinfo.BuildSHA256())
 }
 

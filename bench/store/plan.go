@@ -28,16 +28,16 @@ const (
 // A Plan is what was asked for of a results folder: the union over all suites that were run into it, each in its latest full form,
 // and over the commands that were added to them. Filters and shards never narrow it. Rows of other units are left out by readers.
 type Plan struct {
-	Suites []Asked `json:"suites"`
-	Yours  string  `json:"yours,omitempty"` // the command that bench ran last, which reports are on; empty: none
+	Suites        []Requested `json:"suites"`
+	UserAlgorithm string      `json:"yours,omitempty"` // the command that bench ran last, which reports are on; empty: none
 
 	old     bool            // from before plans were unions: the filtered units of the last run, which leave no row out
 	derived bool            // from rows
 	has     map[string]bool // by unit
 }
 
-// Asked is the units of a suite, or of a command that was added to one.
-type Asked struct {
+// Requested is the units of a suite, or of a command that was added to one.
+type Requested struct {
 	Problem string  `json:"problem"`
 	Suite   string  `json:"suite"`
 	With    string  `json:"with,omitempty"` // the name of the added command; empty: the suite itself
@@ -56,7 +56,7 @@ type Units struct {
 }
 
 // Add adds a unit.
-func (a *Asked) Add(algorithm, id string) {
+func (a *Requested) Add(algorithm, id string) {
 	i := slices.IndexFunc(a.Units, func(u Units) bool { return u.Algorithm == algorithm })
 	if i < 0 {
 		i, a.Units = len(a.Units), append(a.Units, Units{Algorithm: algorithm})
@@ -65,12 +65,12 @@ func (a *Asked) Add(algorithm, id string) {
 }
 
 // same reports whether two are one suite, or one added command.
-func (a Asked) same(b Asked) bool {
+func (a Requested) same(b Requested) bool {
 	return a.Problem == b.Problem && a.Suite == b.Suite && a.With == b.With
 }
 
 // unite adds what b asks for.
-func (a *Asked) unite(b *Asked) {
+func (a *Requested) unite(b *Requested) {
 	for _, u := range b.Units {
 		for _, id := range u.IDs {
 			a.Add(u.Algorithm, id)
@@ -141,11 +141,11 @@ func (d *Dir) Plan() (*Plan, error) {
 	var old map[string][]string // the units by algorithm
 	if json.Unmarshal(data, &old) == nil {
 		p.old = true
-		a := Asked{}
+		a := Requested{}
 		for _, name := range slices.Sorted(maps.Keys(old)) {
 			a.Units = append(a.Units, Units{name, old[name]})
 		}
-		p.Suites = []Asked{a}
+		p.Suites = []Requested{a}
 		return p, nil
 	}
 	if err := json.Unmarshal(data, p); err != nil {
@@ -156,13 +156,13 @@ func (d *Dir) Plan() (*Plan, error) {
 
 // PutPlan takes what was asked for into the folder's plan, each suite and added command in place of what it was before. A folder that
 // has rows and no plan of today keeps those of other suites.
-func (d *Dir) PutPlan(ctx context.Context, asked []Asked) error {
+func (d *Dir) PutPlan(ctx context.Context, asked []Requested) error {
 	unlock, err := d.Lock("plan")
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	p, err := d.before(ctx, asked)
+	p, err := d.planToUpdate(ctx, asked)
 	if err != nil {
 		return err
 	}
@@ -175,8 +175,8 @@ func (d *Dir) PutPlan(ctx context.Context, asked []Asked) error {
 	return d.writePlan(p.Unite(asked))
 }
 
-// PutYours makes reports of the folder be on a command. A folder without a plan, which holds nothing yet, stays as it is.
-func (d *Dir) PutYours(name string) error {
+// SetUserAlgorithm makes reports of the folder be on a command. A folder without a plan, which holds nothing yet, stays as it is.
+func (d *Dir) SetUserAlgorithm(name string) error {
 	if p, err := d.Plan(); err != nil || p == nil { // the lock would make the folder
 		return err
 	}
@@ -186,19 +186,19 @@ func (d *Dir) PutYours(name string) error {
 	}
 	defer unlock()
 	p, err := d.Plan()
-	if err != nil || p == nil || p.old || p.Yours == name {
+	if err != nil || p == nil || p.old || p.UserAlgorithm == name {
 		return err
 	}
-	p.Yours = name
+	p.UserAlgorithm = name
 	return d.writePlan(p)
 }
 
 // Unite adds what was asked for elsewhere; it returns the plan.
-func (p *Plan) Unite(asked []Asked) *Plan {
+func (p *Plan) Unite(asked []Requested) *Plan {
 	for _, a := range asked {
 		i := slices.IndexFunc(p.Suites, a.same)
 		if i < 0 {
-			i, p.Suites = len(p.Suites), append(p.Suites, Asked{Problem: a.Problem, Suite: a.Suite, With: a.With})
+			i, p.Suites = len(p.Suites), append(p.Suites, Requested{Problem: a.Problem, Suite: a.Suite, With: a.With})
 		}
 		p.Suites[i].unite(&a)
 	}
@@ -216,7 +216,7 @@ func (d *Dir) Replace(p *Plan) error {
 }
 
 func (d *Dir) writePlan(p *Plan) error {
-	slices.SortFunc(p.Suites, func(a, b Asked) int {
+	slices.SortFunc(p.Suites, func(a, b Requested) int {
 		return cmp.Or(cmp.Compare(a.Problem, b.Problem), cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.With, b.With))
 	})
 	var docs []string
@@ -233,19 +233,19 @@ func (d *Dir) writePlan(p *Plan) error {
 		WriteFile(filepath.Join(d.path, PlanFile), data))
 }
 
-// before is the folder's plan, to be changed. Where it has none of today, it is that of the rows whose suites are not asked for.
-func (d *Dir) before(ctx context.Context, asked []Asked) (*Plan, error) {
-	p, err := d.Today(ctx)
+// planToUpdate is the folder's plan, to be changed. Without a current plan it is derived from the rows of all other suites.
+func (d *Dir) planToUpdate(ctx context.Context, asked []Requested) (*Plan, error) {
+	p, err := d.PlanOrDerived(ctx)
 	if err == nil && p.derived {
-		p.Suites = slices.DeleteFunc(p.Suites, func(r Asked) bool {
-			return slices.ContainsFunc(asked, func(a Asked) bool { return a.Problem == r.Problem && a.Suite == r.Suite })
+		p.Suites = slices.DeleteFunc(p.Suites, func(r Requested) bool {
+			return slices.ContainsFunc(asked, func(a Requested) bool { return a.Problem == r.Problem && a.Suite == r.Suite })
 		})
 	}
 	return p, err
 }
 
-// Today is the folder's plan or, where it has none or one of an older version, one that asks for all units that have rows.
-func (d *Dir) Today(ctx context.Context) (*Plan, error) {
+// PlanOrDerived is the folder's plan or, where it has none or one of an older version, one that asks for all units that have rows.
+func (d *Dir) PlanOrDerived(ctx context.Context) (*Plan, error) {
 	old, err := d.Plan()
 	if err != nil || old != nil && !old.old {
 		return old, err
@@ -264,7 +264,7 @@ func (d *Dir) Today(ctx context.Context) (*Plan, error) {
 				continue
 			}
 			seen[r.UnitID] = true
-			a := Asked{Problem: r.Problem, Suite: r.Suite}
+			a := Requested{Problem: r.Problem, Suite: r.Suite}
 			i := slices.IndexFunc(p.Suites, a.same)
 			if i < 0 {
 				i, p.Suites = len(p.Suites), append(p.Suites, a)
@@ -276,7 +276,7 @@ func (d *Dir) Today(ctx context.Context) (*Plan, error) {
 		return p, err
 	}
 	if len(p.Suites) == 0 {
-		p.Suites = []Asked{{}}
+		p.Suites = []Requested{{}}
 	}
 	data, err := input.Read(filepath.Join(d.path, SuiteFile), input.MaxData)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -287,8 +287,8 @@ func (d *Dir) Today(ctx context.Context) (*Plan, error) {
 	return p, nil
 }
 
-// Whole is the folder with the rows that its plan does not ask for.
-func (d *Dir) Whole() *Dir {
+// WithUnplannedRows is the folder with the rows that its plan does not ask for.
+func (d *Dir) WithUnplannedRows() *Dir {
 	whole := Open(d.path)
 	whole.whole = true
 	return whole
@@ -393,9 +393,9 @@ func (d *Dir) Forget(ctx context.Context, match func(r *bench.Record) bool, comm
 	if err != nil || p == nil || p.old {
 		return len(gone), err
 	}
-	p.Suites = slices.DeleteFunc(p.Suites, func(a Asked) bool { return a.With != "" && commands[a.With] })
-	if commands[p.Yours] {
-		p.Yours = ""
+	p.Suites = slices.DeleteFunc(p.Suites, func(a Requested) bool { return a.With != "" && commands[a.With] })
+	if commands[p.UserAlgorithm] {
+		p.UserAlgorithm = ""
 	}
 	return len(gone), d.writePlan(p)
 }

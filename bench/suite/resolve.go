@@ -96,8 +96,8 @@ func (r *resolver) requests() ([][]bench.Request, error) {
 			err = fmt.Errorf("batch is for commands, and %s is none", e.Name)
 		case e.Reference != "" && len(e.Command) == 0:
 			err = fmt.Errorf("reference is for commands, and %s is none", e.Name)
-		case e.Reference != "" && r.problem.Told(e.Reference) != nil:
-			err = r.problem.Told(e.Reference)
+		case e.Reference != "" && r.problem.CanDeclare(e.Reference) != nil:
+			err = r.problem.CanDeclare(e.Reference)
 		case len(e.Command) > 0 && err == nil:
 			err = fmt.Errorf("the command's name %q is taken by an algorithm", e.Name)
 		case len(e.Command) > 0:

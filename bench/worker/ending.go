@@ -69,7 +69,7 @@ func (e *ending) notBegun() bool { return e.state != nil && e.cause == proc.Aliv
 func (c *child) follow(ctx context.Context, id int64, p phases, progress bool, sense models.Sense) *ending {
 	e := &ending{child: c, phases: p}
 	if progress {
-		e.found.told = &bench.Found{}
+		e.found.told = &bench.ProgressLog{}
 	}
 	watch := proc.Watch(ctx, c.process, p.loading, c.cpu)
 	for m := range c.messages {
@@ -264,7 +264,7 @@ func outOfMemory(state *os.ProcessState, stderr *proc.Tail, kernelKilled bool) b
 type sofar struct {
 	solution json.RawMessage
 	bound    *float64
-	told     *bench.Found // nil: it is not kept
+	told     *bench.ProgressLog // nil: it is not kept
 }
 
 func (s *sofar) found(at bench.Moment, solution json.RawMessage) {

@@ -11,9 +11,9 @@ import (
 	"schedgap/models"
 )
 
-// A Parting is the first moment, or without time the first thing, in which the algorithm's schedule differs from an optimal one.
+// A Divergence is the first moment, or without time the first thing, in which the algorithm's schedule differs from an optimal one.
 // There may be other optimal schedules, which part later.
-type Parting struct {
+type Divergence struct {
 	At        *float64 `json:"at"`        // on the schedules' axis; nil: decisions have no time
 	Algorithm string   `json:"algorithm"` // its decisions then, in words
 	Optimum   string   `json:"optimum"`
@@ -22,7 +22,7 @@ type Parting struct {
 
 // Part says where a solution file of an algorithm and one of an optimum part; nil: they do not differ, or cannot be drawn. The
 // reference is what to call the second, such as the optimum.
-func Part(in *bench.Instance, solution, optimal []byte, algorithm, reference string) *Parting {
+func Part(in *bench.Instance, solution, optimal []byte, algorithm, reference string) *Divergence {
 	if solution == nil || optimal == nil {
 		return nil
 	}
@@ -37,7 +37,7 @@ func Part(in *bench.Instance, solution, optimal []byte, algorithm, reference str
 	return part(own, best, algorithm, reference)
 }
 
-func part(own, best models.Chart, algorithm, reference string) *Parting {
+func part(own, best models.Chart, algorithm, reference string) *Divergence {
 	timed := own.Axis != untimed
 	var times []float64
 	for _, b := range slices.Concat(own.Bars, best.Bars) {
@@ -58,7 +58,7 @@ func part(own, best models.Chart, algorithm, reference string) *Parting {
 			same = true
 			continue
 		}
-		p := &Parting{Algorithm: list(a, b, timed), Optimum: list(b, a, timed)}
+		p := &Divergence{Algorithm: list(a, b, timed), Optimum: list(b, a, timed)}
 		switch {
 		case !timed:
 			p.Text = fmt.Sprintf("%s has %s; %s %s.", algorithm, p.Algorithm, reference, p.Optimum)

@@ -50,7 +50,7 @@ type Options struct {
 
 // An Explanation says why an instance is bad.
 type Explanation struct {
-	Parting *Parting `json:"parting"` // nil: the schedules do not differ, or cannot be drawn
+	Parting *Divergence `json:"parting"` // nil: the schedules do not differ, or cannot be drawn
 }
 
 // A Found is the worst instance found, simplified, proven and explained.

@@ -131,7 +131,7 @@ func (a *app) benchCommand() *cobra.Command {
 			o.Commit = commitOf(cmd.Context(), suiteName, plan, true)
 		}
 		s, err := a.runPlan(cmd.Context(), plan, o)
-		if errYours := store.Open(o.Dir).PutYours(name); err == nil {
+		if errYours := store.Open(o.Dir).SetUserAlgorithm(name); err == nil {
 			err = errYours
 		}
 		if failing := new(runner.FailingError); errors.As(err, &failing) {

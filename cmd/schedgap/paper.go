@@ -108,7 +108,7 @@ func (a *app) paperCommand() *cobra.Command {
 }
 
 // papers reads the built-in entries.
-func (a *app) papers() (*papers.Book, error) {
+func (a *app) papers() (*papers.Catalogue, error) {
 	return papers.Load(data.Files, "datasets/papers", a.registry)
 }
 
@@ -169,7 +169,7 @@ func (a *app) showPaper(e *papers.Entry, rows []papers.Row, r paperResult, asJSO
 }
 
 // checkPapers names every stored value that does not fit the measurement of today.
-func (a *app) checkPapers(ctx context.Context, book *papers.Book, workers int) error {
+func (a *app) checkPapers(ctx context.Context, book *papers.Catalogue, workers int) error {
 	var stale []string
 	n := 0
 	for _, paper := range book.Papers {

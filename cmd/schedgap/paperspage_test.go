@@ -16,7 +16,7 @@ var heads = []string{
 }
 
 // papersPage is docs/papers.md.
-func papersPage(t *testing.T, b *papers.Book, printed []papers.Printed, rows []papers.Row) []byte {
+func papersPage(t *testing.T, b *papers.Catalogue, printed []papers.Printed, rows []papers.Row) []byte {
 	t.Helper()
 	page := &strings.Builder{}
 	page.WriteString(repository(t).read(t, "reports/papers/intro.md"))
@@ -52,7 +52,7 @@ func papersPage(t *testing.T, b *papers.Book, printed []papers.Printed, rows []p
 var ends = regexp.MustCompile(` \[[^]]*\]|, \d+ settings`)
 
 // papersSummary is the table of README.
-func papersSummary(b *papers.Book, rows []papers.Row) string {
+func papersSummary(b *papers.Catalogue, rows []papers.Row) string {
 	t := &strings.Builder{}
 	var list [][]string
 	n := 0
@@ -68,7 +68,7 @@ func papersSummary(b *papers.Book, rows []papers.Row) string {
 	return t.String()
 }
 
-func papersRows(b *papers.Book, paper string, rows []papers.Row, headlines bool) (list [][]string) {
+func papersRows(b *papers.Catalogue, paper string, rows []papers.Row, headlines bool) (list [][]string) {
 	for _, e := range b.Of(paper) {
 		for i, s := range e.Statements {
 			if s.Headline || !headlines {
@@ -86,7 +86,7 @@ func papersTable(t *strings.Builder, head []string, rows [][]string) {
 }
 
 // leftOpen lists the settings that a paper leaves open, each name once, with all values that its entries try.
-func leftOpen(b *papers.Book, paper string) (list []string) {
+func leftOpen(b *papers.Catalogue, paper string) (list []string) {
 	for _, e := range b.Of(paper) {
 		for _, f := range e.Open {
 			text := strings.ReplaceAll(strings.Trim(fmt.Sprint(f.Choices), "[]"), " ", "/")

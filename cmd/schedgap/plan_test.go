@@ -161,18 +161,18 @@ func TestMissing(t *testing.T) {
 // TestPlanPartial: where a trace is not there, what was asked for of it before stays.
 func TestPlanPartial(t *testing.T) {
 	dir := store.Open(t.TempDir())
-	asked := func(partial bool, ids ...string) store.Asked {
-		a := store.Asked{Problem: "flex", Suite: "s", YAML: "name: s\n", Partial: partial}
+	asked := func(partial bool, ids ...string) store.Requested {
+		a := store.Requested{Problem: "flex", Suite: "s", YAML: "name: s\n", Partial: partial}
 		for _, id := range ids {
 			a.Add("spt", id)
 		}
 		return a
 	}
 	for _, c := range []struct {
-		asked store.Asked
+		asked store.Requested
 		want  string
 	}{{asked(false, "1", "2"), "map[spt:[1 2]]"}, {asked(true, "1"), "map[spt:[1 2]]"}, {asked(false, "2"), "map[spt:[2]]"}} {
-		if err := dir.PutPlan(t.Context(), []store.Asked{c.asked}); err != nil {
+		if err := dir.PutPlan(t.Context(), []store.Requested{c.asked}); err != nil {
 			t.Fatal(err)
 		}
 		plan, err := dir.Plan()

@@ -199,7 +199,7 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 	}
 	in.Records, in.Sim, in.Log = records, sim, log
 	if plan != nil {
-		in.Yours = plan.Yours
+		in.Yours = plan.UserAlgorithm
 	}
 	for _, b := range slices.Concat(bad, badSim, badLog) {
 		in.Warnings = append(in.Warnings, b.Error())
@@ -227,7 +227,7 @@ func empty(dir *store.Dir) error {
 // outdated names the algorithms with rows from before their command was edited, and those with rows of another build of this
 // program.
 func outdated(ctx context.Context, path string, records []ratio.Record) (warnings []string, err error) {
-	today, err := runner.ReadToday(ctx, path)
+	today, err := runner.ReadCurrentCommands(ctx, path)
 	if err != nil {
 		return nil, err
 	}

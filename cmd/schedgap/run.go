@@ -166,7 +166,7 @@ func (a *app) forget(ctx context.Context, name, path, globs string) error {
 	}
 	dir := store.Open(path)
 	algorithms, instances := map[string]bool{}, map[string]bool{}
-	_, err := dir.Whole().EachUnit(ctx, func(r *bench.Record) { algorithms[r.Algorithm], instances[r.Instance] = true, true })
+	_, err := dir.WithUnplannedRows().EachUnit(ctx, func(r *bench.Record) { algorithms[r.Algorithm], instances[r.Instance] = true, true })
 	if err != nil {
 		return err
 	}

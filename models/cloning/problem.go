@@ -27,7 +27,7 @@ var Problem = &models.Problem[*Instance, Solution]{
 	Whole: true,
 	References: []models.Reference{
 		{Name: Opt, Doc: "preemptive: copies may stop, move and multiply at any slot"},
-		{Name: OptNonpreemptive, Doc: "a copy, once started, runs until its task completes", Within: Opt, Told: true},
+		{Name: OptNonpreemptive, Doc: "a copy, once started, runs until its task completes", Within: Opt, CheckerDecides: true},
 	},
 	Constraints: models.Constraints([][3]string{
 		{"capacity", "Σ_(copies on server i in slot t) d_r ≤ capacity_factor·C_ir for every server i, resource r and slot t", "Xu, Liu and Lau 2022, eq. 5; the factor: Theorem 2"},

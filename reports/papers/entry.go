@@ -150,14 +150,14 @@ type Paper struct {
 	Untested       []string `yaml:"untested"`       // statements without a row, and why
 }
 
-// A Book is all entries, in the order of the papers.
-type Book struct {
+// A Catalogue is all entries, in the order of the papers.
+type Catalogue struct {
 	Papers  []Paper
 	Entries []*Entry
 }
 
 // Of returns the entries of a paper, the one of a name, or all.
-func (b *Book) Of(name string) []*Entry {
+func (b *Catalogue) Of(name string) []*Entry {
 	return slices.DeleteFunc(slices.Clone(b.Entries), func(e *Entry) bool {
 		return !slices.Contains([]string{e.ID, e.Paper, "all"}, name)
 	})

@@ -244,7 +244,7 @@ statements:
 }
 
 // book reads the built-in entries.
-func book(t *testing.T) *Book {
+func book(t *testing.T) *Catalogue {
 	t.Helper()
 	registry, err := catalog.New()
 	if err != nil {

@@ -21,13 +21,13 @@ import (
 )
 
 // Load reads papers.yaml of a folder and the entries that it lists; errors name the folder dir.
-func Load(folder fs.FS, dir string, registry *bench.Registry) (*Book, error) {
+func Load(folder fs.FS, dir string, registry *bench.Registry) (*Catalogue, error) {
 	index := path.Join(dir, "papers.yaml")
 	data, err := fs.ReadFile(folder, "papers.yaml")
 	if err != nil {
 		return nil, err
 	}
-	b := &Book{}
+	b := &Catalogue{}
 	if err := yaml.UnmarshalWithOptions(data, &b.Papers, yaml.Strict()); err != nil {
 		return nil, sentence(index, err)
 	}

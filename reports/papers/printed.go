@@ -31,7 +31,7 @@ const runs = "runs"
 
 // ReadPrinted reads printed.csv and compares it with the entries: every size of an entry at our defaults must be in the table,
 // and none may be smaller than the printed one without a reason, or have a reason without being smaller.
-func ReadPrinted(folder fs.FS, book *Book) (list []Printed, err error) {
+func ReadPrinted(folder fs.FS, book *Catalogue) (list []Printed, err error) {
 	const file = "printed.csv"
 	f, err := folder.Open(file)
 	if err != nil {
@@ -113,7 +113,7 @@ func (e *Entry) sizes() map[string]float64 {
 }
 
 // Smaller says which settings of a paper's entries are smaller than the printed ones, the entries of equal ones together.
-func Smaller(book *Book, paper string, list []Printed) (lines []string) {
+func Smaller(book *Catalogue, paper string, list []Printed) (lines []string) {
 	entries := map[string][]string{}
 	for _, p := range list {
 		e := book.Of(p.Entry)[0]

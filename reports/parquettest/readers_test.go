@@ -230,7 +230,7 @@ func bests(p *ratio.Problem) map[string]int {
 	for _, in := range p.Instances {
 		seeds, least := map[string][]float64{}, math.Inf(1)
 		for _, u := range in.Units {
-			if v := (summary.Variant{Kind: u.Kind, Mark: u.Mark}); v.Contender() {
+			if v := (summary.Variant{Kind: u.Kind, Mark: u.WhyNot}); v.Contender() {
 				value := math.Inf(1)
 				if u.Value != nil {
 					value = *u.Value

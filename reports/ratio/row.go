@@ -165,7 +165,7 @@ func (p *Problem) Distance(u *Unit, reference string) Distance {
 	}
 	v := in.snap(*u.Value)
 	if best := d.Best.Value; best != nil {
-		if u.external() && u.Mark == "" && u.to(reference).within && p.Sense.Better(v, *best) {
+		if u.external() && u.WhyNot == "" && u.to(reference).within && p.Sense.Better(v, *best) {
 			v = in.snap(*best) // no more than rounding is between them, see improves
 		}
 		d.DifferenceLo = float64(p.Sense) * (v - *best)
@@ -193,16 +193,16 @@ func (u *Unit) excluded(reference string) (why string, compare bool) {
 		return "not applicable", false
 	case u.Kind == string(models.Bound):
 		return "bound", false
-	case u.Value == nil && u.Mark != "" && !(u.AtHome && u.to(reference).within):
-		return u.Mark + "; no solution: " + u.Status, false // so that it is not taken for a failure among the comparable ones
+	case u.Value == nil && u.WhyNot != "" && !(u.WaivedByClass && u.to(reference).within):
+		return u.WhyNot + "; no solution: " + u.Status, false // so that it is not taken for a failure among the comparable ones
 	case u.Value == nil:
 		return "no solution: " + u.Status, false
 	case u.In.Trouble != "":
 		return u.In.Trouble, false
 	case u.Rounded:
 		return "beyond a proven bound within the tolerance", false
-	case u.Mark != "" && !(u.AtHome && u.to(reference).within):
-		return u.Mark, true
+	case u.WhyNot != "" && !(u.WaivedByClass && u.to(reference).within):
+		return u.WhyNot, true
 	}
 	return "", true
 }

@@ -141,7 +141,7 @@ func (p *Problem) Axes() map[string]bool {
 // A Unit is one record with its value and bound if they count.
 type Unit struct {
 	*Record
-	*Standing
+	*Comparability
 	In    *Instance
 	Value *float64 // objective of a checked solution, feasible except for waived constraints; nil means none
 	bound *float64 // proven on Reference and to be trusted; nil: none
@@ -153,29 +153,29 @@ type Unit struct {
 // external reports whether the unit's solution is a command's.
 func (u *Unit) external() bool { return u.Kind == string(models.External) }
 
-// A Standing is the class of one setup's solutions and their relation to the references.
-type Standing struct {
+// A Comparability is the class of one setup's solutions and their relation to the references.
+type Comparability struct {
 	Class string // the smallest class of the problem's References their solutions belong to
-	// Mark says why their values are not comparable: waives minimum, augmentation 2. Empty: they are.
-	Mark string
-	// AtHome says that the units' class itself waives the constraint of the mark: in that class, and the
+	// WhyNot says why their values are not comparable: waives minimum, augmentation 2. Empty: they are.
+	WhyNot string
+	// WaivedByClass says that the units' class itself waives the constraint of the mark: in that class, and the
 	// ones around it, the value and the bound count like any other.
-	AtHome bool
+	WaivedByClass bool
 
 	proof   bool // their values and proofs are to be trusted
 	problem *Problem
-	with    []standingWith // by the problem's reference
+	with    []relation // by the problem's reference
 }
 
-// A standingWith is how a class lies to a reference.
-type standingWith struct {
+// A relation is how a class lies to a reference.
+type relation struct {
 	related bool // some class holds both
 	within  bool // its solutions are solutions of the reference
 	bounds  bool // a bound on the unit's reference is one on this reference
 }
 
 // to is how the units stand to a reference.
-func (s *Standing) to(reference string) (with standingWith) {
+func (s *Comparability) to(reference string) (with relation) {
 	if i := s.problem.reference(reference); i >= 0 {
 		with = s.with[i]
 	}
@@ -183,7 +183,7 @@ func (s *Standing) to(reference string) (with standingWith) {
 }
 
 // Related reports whether the units' values can be compared with a reference's optimum at all: some class holds both.
-func (s *Standing) Related(reference string) bool { return s.to(reference).related }
+func (s *Comparability) Related(reference string) bool { return s.to(reference).related }
 
 // New compares the records of in. Records of one unit count once, the latest of them. The only errors are records of a
 // problem that in does not have; contradictions are in the result, and their instances have no ratios.
@@ -192,7 +192,7 @@ func New(in Input) (*Set, error) {
 	records := s.latest(in.Records)
 	units := make([]Unit, len(records)) // all together: they live as long as the set
 	list := make([]*Unit, len(records))
-	standings := map[*Setup]*Standing{} // of one problem
+	standings := map[*Setup]*Comparability{} // of one problem
 	lost, timeless := 0, 0
 	var p *Problem
 	var inst *Instance
@@ -219,7 +219,7 @@ func New(in Input) (*Set, error) {
 		u := &units[i]
 		list[i] = u
 		inst.Units, p.Units = list[i-len(inst.Units):i+1:i+1], list[i-len(p.Units):i+1:i+1]
-		u.Record, u.Standing, u.In = r, standings[r.Setup], inst
+		u.Record, u.Comparability, u.In = r, standings[r.Setup], inst
 		u.settle()
 		if infinite(r.Objective) || infinite(r.Bound) {
 			lost++
@@ -297,23 +297,23 @@ func (s *Set) describe(p *Problem, find func(string) (*bench.Instance, error)) {
 	}
 }
 
-func newStanding(p *Problem, r *Setup) *Standing {
-	s := &Standing{Class: r.Reference, problem: p, with: make([]standingWith, len(p.References))}
+func newStanding(p *Problem, r *Setup) *Comparability {
+	s := &Comparability{Class: r.Reference, problem: p, with: make([]relation, len(p.References))}
 	if a, _, err := p.Find(r.Algorithm); err == nil && r.Kind != string(models.External) {
 		s.Class = a.Class
 	}
 	if r.Waived != "" {
-		s.AtHome = r.Augmentation == 1 && waivedBy(p.Problem, s.Class, strings.Split(r.Waived, ","))
-		s.Mark = "waives " + strings.ReplaceAll(r.Waived, ",", ", ")
+		s.WaivedByClass = r.Augmentation == 1 && waivedBy(p.Problem, s.Class, strings.Split(r.Waived, ","))
+		s.WhyNot = "waives " + strings.ReplaceAll(r.Waived, ",", ", ")
 	}
 	if r.Augmentation != 1 {
-		s.Mark = strings.TrimPrefix(fmt.Sprintf("%s, augmentation %g", s.Mark, r.Augmentation), ", ")
+		s.WhyNot = strings.TrimPrefix(fmt.Sprintf("%s, augmentation %g", s.WhyNot, r.Augmentation), ", ")
 	}
 	// A proof survives its finder's death, but not a refused solution or a claim that the checker contradicts.
 	status := bench.Status(r.Status)
 	s.proof = status != bench.Invalid && status != bench.Error && status != bench.Skipped && status != bench.Refuted
 	for i, ref := range p.References {
-		s.with[i] = standingWith{
+		s.with[i] = relation{
 			related: p.Related(s.Class, ref.Name), within: p.ReferenceWithin(s.Class, ref.Name),
 			bounds: p.ReferenceWithin(ref.Name, r.Reference),
 		}
@@ -334,13 +334,13 @@ func (u *Unit) settle() {
 
 // Solves reports whether the units' solutions count as solutions of a reference: their class lies inside it, and they neither
 // waive what it asks for nor are augmented.
-func (s *Standing) Solves(reference string) bool { return s.counts() && s.to(reference).within }
+func (s *Comparability) Solves(reference string) bool { return s.counts() && s.to(reference).within }
 
 // Bounds reports whether the units' bounds are bounds on a reference.
-func (s *Standing) Bounds(reference string) bool { return s.counts() && s.to(reference).bounds }
+func (s *Comparability) Bounds(reference string) bool { return s.counts() && s.to(reference).bounds }
 
 // Trusted reports whether bounds that the units told before their ends count.
-func (s *Standing) Trusted() bool { return s.proof }
+func (s *Comparability) Trusted() bool { return s.proof }
 
 // Proven is the unit's bound on a reference; nil: it has none that counts.
 func (u *Unit) Proven(reference string) *float64 {
@@ -351,7 +351,7 @@ func (u *Unit) Proven(reference string) *float64 {
 }
 
 // counts reports whether the units' values and bounds count in their own class.
-func (s *Standing) counts() bool { return s.Mark == "" || s.AtHome }
+func (s *Comparability) counts() bool { return s.WhyNot == "" || s.WaivedByClass }
 
 // waivedBy reports whether the class leaves out all these constraints by its definition.
 func waivedBy(p *bench.Problem, class string, constraints []string) bool {

@@ -270,7 +270,7 @@ func Easy(p *ratio.Problem, in *ratio.Instance, reference string) bool {
 	for _, u := range in.Units {
 		bound := u.Proven(reference)
 		tight := bound != nil && in.Equal(*bound, *best.Value)
-		switch v := (Variant{Kind: u.Kind, Mark: u.Mark}); {
+		switch v := (Variant{Kind: u.Kind, Mark: u.WhyNot}); {
 		case v.Contender() && u.Value != nil && in.Optimal(*u.Value, *best.Value) && u.Solves(reference):
 			optimal[u.Algorithm] = true
 		case u.Kind == string(models.Bound):

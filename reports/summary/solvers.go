@@ -64,7 +64,7 @@ func solvers(p *ratio.Problem, b stats.Bootstrap) []Solver {
 	type method struct{ algorithm, model, solver, start string }
 	at := map[method]*Solver{}
 	for _, u := range p.Units {
-		if u.Kind != string(models.Exact) || (u.Mark != "" && !u.AtHome) || u.Status == string(bench.Skipped) {
+		if u.Kind != string(models.Exact) || (u.WhyNot != "" && !u.WaivedByClass) || u.Status == string(bench.Skipped) {
 			continue
 		}
 		m := method{u.Algorithm, words.Text(u.Model), words.Text(u.Solver), ""}

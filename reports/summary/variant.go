@@ -54,7 +54,7 @@ func FindVariants(p *ratio.Problem) (of Variants, list []*Variant) {
 		if of[u.Setup] != nil {
 			continue
 		}
-		v := Variant{Label: varies[u.Algorithm].label(u), Kind: u.Kind, Mark: u.Mark}
+		v := Variant{Label: varies[u.Algorithm].label(u), Kind: u.Kind, Mark: u.WhyNot}
 		if a := algorithm(p, u); a != nil {
 			v.Search, v.Blind = slices.ContainsFunc(a.Params, func(q models.Param) bool { return q.Name == "evaluations" }), a.Blind
 		}
@@ -142,7 +142,7 @@ func (v *variation) label(u *ratio.Unit) string {
 	if len(parts) > 0 {
 		label += " (" + strings.Join(parts, ", ") + ")"
 	}
-	if u.Mark != "" {
+	if u.WhyNot != "" {
 		label += "*"
 	}
 	return label

@@ -352,7 +352,7 @@ func (s *spec) params() (list []models.Param) {
 // references are the classes.
 func (s *spec) references() (list []models.Reference) {
 	for i, c := range s.Classes {
-		list = append(list, models.Reference{Name: c.Key, Doc: c.Value.Doc, Within: c.Value.Within, Told: i > 0})
+		list = append(list, models.Reference{Name: c.Key, Doc: c.Value.Doc, Within: c.Value.Within, CheckerDecides: i > 0})
 	}
 	return list
 }
