@@ -68,14 +68,15 @@ type allocation struct {
 
 func wide() *big.Float { return new(big.Float).SetPrec(256) }
 
-// penalty is that of job j with s slots, times are not rounded.
+// penalty is that of job j with s slots; times are not rounded.
 func (a *allocation) penalty(j, s int) *big.Float {
 	job := &a.in.Jobs[j]
 	v := wide().SetFloat64(job.Work)
 	v.Quo(v, wide().SetInt64(int64(s)))
 	switch a.in.MetricOf(j) {
 	case Tardiness:
-		if v.Sub(v, wide().SetFloat64(*job.Deadline)); v.Sign() < 0 {
+		v.Sub(v, wide().SetFloat64(*job.Deadline))
+		if v.Sign() < 0 {
 			return wide()
 		}
 	case Lateness:
