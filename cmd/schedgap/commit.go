@@ -26,7 +26,7 @@ func commitOf(ctx context.Context, name string, plan *suite.Plan, added bool) st
 	} else if !added {
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	sha, err := git(ctx, dir, "rev-parse", "--verify", "HEAD")
 	if err != nil || !models.IsHex(sha, 40) && !models.IsHex(sha, 64) {
@@ -41,14 +41,21 @@ func commitOf(ctx context.Context, name string, plan *suite.Plan, added bool) st
 	if err != nil {
 		return ""
 	}
-	if edited != "" || ctx.Err() == nil && untracked(ctx, top, own) {
+	unknown := false
+	if edited == "" {
+		unknown, err = untracked(ctx, top, own)
+	}
+	switch {
+	case err != nil:
+		return ""
+	case unknown || edited != "":
 		return sha + dirty
 	}
 	return sha
 }
 
 // untracked reports whether one of the files lies in the repository and git does not know it.
-func untracked(ctx context.Context, top string, files []string) bool {
+func untracked(ctx context.Context, top string, files []string) (bool, error) {
 	for _, file := range files {
 		real, err := filepath.EvalSymlinks(file)
 		if err == nil {
@@ -57,11 +64,12 @@ func untracked(ctx context.Context, top string, files []string) bool {
 		if err != nil || !strings.HasPrefix(real, top+"/") {
 			continue
 		}
-		if known, err := git(ctx, top, "ls-files", "--", ":(literal)"+strings.TrimPrefix(real, top+"/")); err != nil || known == "" {
-			return true
+		known, err := git(ctx, top, "ls-files", "--", ":(literal)"+strings.TrimPrefix(real, top+"/"))
+		if err != nil || known == "" {
+			return err == nil, err
 		}
 	}
-	return false
+	return false, nil
 }
 
 // commandFiles are the files that the words of a plan's commands name.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"schedgap/bench/store"
+	"schedgap/bench/suite"
 	"schedgap/reports/words"
 )
 
@@ -80,5 +81,28 @@ func TestCommit(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCommitUnanswered: a git that answers every question but one says nothing of the commit, and nothing of edits.
+func TestCommitUnanswered(t *testing.T) {
+	real, err := exec.LookPath("git")
+	if err != nil {
+		t.Skip("needs git")
+	}
+	dir := t.TempDir()
+	file := write(t, dir, "s.yaml", "")
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "one"}} {
+		if out, err := exec.Command(real, append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v, %s", args, err, out)
+		}
+	}
+	fake := t.TempDir()
+	t.Setenv("PATH", fake+string(os.PathListSeparator)+os.Getenv("PATH"))
+	for _, question := range []string{"nothing", "HEAD", "--show-toplevel", "status", "ls-files"} {
+		asScript(t, fake, "git", "#!/bin/sh\ncase \" $* \" in *\" "+question+" \"*) exit 1;; esac\nexec '"+real+"' \"$@\"\n")
+		if got := commitOf(t.Context(), file, &suite.Plan{}, false); (len(got) == 40) != (question == "nothing") || got != "" && len(got) != 40 {
+			t.Errorf("without an answer to %s: %q", question, got)
+		}
 	}
 }
