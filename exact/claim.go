@@ -60,6 +60,7 @@ type margin struct {
 	maximize bool
 	whole    bool // all values are whole
 	absolute float64
+	wholes   float64 // what integers of the point that are whole to the solver's tolerance alone may be worth
 	trivial  float64 // a bound that the columns' bounds prove
 	worth    func(v float64) float64
 	least    float64 // Problem.Least
@@ -78,6 +79,8 @@ func newMargin[S any](b *BuiltModel[S], own *milp.Model, by int, solver milp.Sol
 		}
 		if !c.Integer {
 			g.absolute += tol.Rows * math.Abs(c.Cost)
+		} else {
+			g.wholes += tol.Integers * math.Abs(c.Cost)
 		}
 		if (c.Cost > 0) != own.Maximize {
 			g.trivial += c.Cost * c.Lo
@@ -102,6 +105,23 @@ func (g *margin) error(v float64) float64 {
 func (g *margin) lost(v float64) float64 {
 	claimed, by := math.Ldexp(v, -g.by), math.Ldexp(g.error(v), -g.by)
 	return max(math.Abs(g.worth(claimed)-g.worth(claimed-by)), math.Abs(g.worth(claimed)-g.worth(claimed+by)))
+}
+
+// held is the bound that a claim is held to which is not made, given why and what is left of it: where the value is small beside the
+// costs of integers, a point that is whole to the solver's tolerance is worth anything near it, and that refutes nobody.
+func (g *margin) held(v, bound float64, why string) float64 {
+	if why == "" || g.refuse != "" {
+		return bound
+	}
+	sign := 1.0
+	if g.maximize {
+		sign = -1
+	}
+	loose := g.worth(math.Ldexp(v, -g.by) - sign*(math.Ldexp(g.error(v), -g.by)+g.wholes))
+	if g.maximize {
+		return max(loose, bound)
+	}
+	return min(loose, bound)
 }
 
 // value is what a point of a value in the scaled model is worth.

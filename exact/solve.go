@@ -192,7 +192,7 @@ const OtherValue = "its solution's value another"
 // optimum is about the solution in the solver's point: where the two agree within the solver's tolerances, it is the solution's value.
 func (c *claim[S]) enter(l *models.Ledger[S], g *margin, end *models.End, says float64) {
 	bound, why := g.bound(says)
-	c.bound = &bound
+	c.bound = new(g.held(says, bound, why))
 	if why == "" {
 		claimed := g.value(says)
 		if c.own != nil && c.end == milp.Optimal {
