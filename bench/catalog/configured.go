@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"schedgap/exact/command"
 	"schedgap/exact/milp"
@@ -47,6 +49,12 @@ func withCommands(solvers []milp.Solver) ([]milp.Solver, error) {
 		if slices.ContainsFunc(solvers, func(s milp.Solver) bool { return s.Name() == c.Name }) {
 			f.Fail(at, "the name %q is taken", c.Name)
 			break
+		}
+		if strings.Contains(c.Path, "/") && !filepath.IsAbs(c.Path) {
+			c.Path, err = filepath.Abs(filepath.Join(filepath.Dir(file), c.Path)) // solves run in folders of their own
+		}
+		if err != nil {
+			return nil, err
 		}
 		s, err := commanded(c)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"schedgap/bench"
+	"schedgap/exact/milp"
 )
 
 // A list of commands adds solvers, one that is not installed among them; a mistake in it is one sentence that names the
@@ -34,10 +35,12 @@ func TestConfiguredSolvers(t *testing.T) {
 		t.Errorf("opt has the solvers %v (%v)", opt.Solvers, err)
 	}
 	for text, want := range map[string]string{
-		`{"solvers": [{"name": "highs", "args": ["{model}", "{solution}"], "format": "sol"}]}`:         `solvers[0]: the name "highs" is taken`,
-		`{"solvers": [{"name": "x", "args": ["{model}"], "format": "sol"}]}`:                           `solvers[0]: its arguments need {model} and {solution}`,
-		`{"solvers": [{"name": "x", "args": ["{model}", "{solution}"], "format": "mps"}]}`:             `solvers[0].format: "mps" must be cbc, glpk or sol`,
-		`{"solvers": [{"name": "x", "args": ["{model}", "{solution}"], "format": "sol", "color": 1}]}`: `solvers[0].color: unknown field (value 1)`,
+		`{"solvers": [{"name": "highs", "args": ["{model}", "{solution}"], "format": "sol"}]}`:                                         `solvers[0]: the name "highs" is taken`,
+		`{"solvers": [{"name": "x", "args": ["{model}"], "format": "sol"}]}`:                                                           `solvers[0]: its arguments need {model} and {solution}`,
+		`{"solvers": [{"name": "x", "args": ["{model}", "{solution}"], "format": "mps"}]}`:                                             `solvers[0].format: "mps" must be cbc, glpk or sol`,
+		`{"solvers": [{"name": "x", "args": ["{model}", "{solution}"], "format": "sol", "color": 1}]}`:                                 `solvers[0].color: unknown field (value 1)`,
+		`{"solvers": [{"name": "x", "args": ["{model}", "{solution}"], "format": "sol", "tolerance": {"rows": 0, "integers": 1e-6}}]}`: `solvers[0].tolerance.rows: 0 must be greater than 0 and at most 0.01`,
+		`{"solvers": [{"name": "x", "args": ["{model}", "{solution}"], "format": "sol", "tolerance": {"rows": 1e-9}}]}`:                `solvers[0].tolerance.integers: required field is missing`,
 		`{"solvers": 3}`: `solvers: must be an array, not 3`,
 		`{"solvers": []`: `ends too early`,
 	} {
@@ -69,5 +72,42 @@ func TestWrongPointOfASolver(t *testing.T) {
 	res := solve(p, in, bench.Request{Algorithm: "opt", Solver: "mine", Seed: 1, Threads: 1})
 	if res.Status != bench.Invalid || !strings.Contains(res.Error, "refusing the point of") || !strings.Contains(res.Error, "it misses row") {
 		t.Errorf("%s: %s", res.Status, res.Error)
+	}
+}
+
+// A path with a slash begins in the list's folder, wherever the program and the solves run, and an entry may declare its tolerances.
+func TestPathOfASolver(t *testing.T) {
+	dir := t.TempDir()
+	script := "#!/bin/sh\necho 'Model is infeasible'\n"
+	if err := os.WriteFile(filepath.Join(dir, "mine.sh"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "solvers.json")
+	text := `{"solvers": [{"name": "mine", "path": "./mine.sh", "format": "sol", "args": ["{solution}", "{model}"],
+"tolerance": {"rows": 1e-8, "integers": 1e-7}}]}`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	relative, err := filepath.Rel(here, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(SolversVariable, relative)
+	all, err := solvers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := all[len(all)-1]
+	if want := (milp.Tolerance{Rows: 1e-8, Integers: 1e-7}); milp.ToleranceOf(mine) != want {
+		t.Errorf("it forgives %+v, declared %+v", milp.ToleranceOf(mine), want)
+	}
+	m := &milp.Model{Cols: []milp.Col{{Name: "x", Hi: 1, Integer: true}, {Name: "y", Hi: 1, Integer: true}}}
+	m.AddRow("r", 3, 4, milp.Term{Coef: 1}, milp.Term{Col: 1, Coef: 1})
+	if r, err := mine.Solve(t.Context(), m, milp.Options{}); err != nil || r.Status != milp.Infeasible {
+		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -41,7 +41,7 @@ const (
 // A Config describes an executable, in the form of a user's list of solvers, too.
 type Config struct {
 	Name string `json:"name" is:"id"`   // as --solver names it
-	Path string `json:"path,omitempty"` // of the executable, looked up in PATH unless it has a slash; empty: Name
+	Path string `json:"path,omitempty"` // of the executable, looked up in PATH unless it has a slash, then absolute; empty: Name
 	// Args are the arguments, in which {model}, {solution}, {time_limit} (seconds; 1e6 stands for none), {threads} and
 	// {seed} (0 to 2^31-1) are replaced. {model} and {solution} are needed.
 	Args []string `json:"args"`
@@ -55,7 +55,7 @@ type Config struct {
 	// WholeSeconds rounds time limits up to seconds.
 	WholeSeconds bool `json:"whole_seconds,omitempty"`
 	// Tolerance is what the executable forgives with these arguments; nil: what is customary.
-	Tolerance *milp.Tolerance `json:"-"`
+	Tolerance *milp.Tolerance `json:"tolerance,omitempty"`
 	// Interrupt asks the executable to stop; 0: SIGTERM. Its answer still counts if it then exits as it should.
 	Interrupt syscall.Signal `json:"-"`
 	// ExitCodes are the codes of a normal end besides 0.

@@ -234,8 +234,8 @@ type Solver interface {
 
 // A Tolerance says what a solver forgives, by its settings or its documentation.
 type Tolerance struct {
-	Rows     float64 // how far rows, bounds and reduced costs may be off
-	Integers float64 // how far a number may be from an integer and be taken for it, in the solution or while the model is reduced
+	Rows     float64 `json:"rows" is:">0 <=0.01"`     // how far rows, bounds and reduced costs may be off
+	Integers float64 `json:"integers" is:">0 <=0.01"` // how far a number may be from an integer and be taken for it, in the solution or while the model is reduced
 }
 
 // ToleranceOf is the solver's own or, where it declares none, what is customary.
