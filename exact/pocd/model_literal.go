@@ -1,7 +1,6 @@
 package pocd
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -11,24 +10,31 @@ import (
 )
 
 // literalOf is the problem as it is written, with a binary for each task and number of copies: ln p_j is linear in them, so
-// the objective is their sum for α = 1, and the least of them for α = ∞. It knows nothing of frontiers, and no count is left out.
+// the objective is their sum for α = 1, and the least of them for α = ∞. For other α the products are linearised, see buildProducts. It
+// knows nothing of frontiers, and no count is left out.
 func literalOf(all bool) *formulation {
 	return &formulation{
 		Name: "literal",
-		Doc: "one binary for each task and number of copies, ln p_j = Σ_i Σ_r ln R_i(r)·x_ir, for α = 1 and α = inf\n\n" +
-			"Eqs. 9 to 13 of Alamro et al. 2020 with logarithms; docs/problems/pocd.md#models.",
+		Doc: "one binary for each task and number of copies, ln p_j = Σ_i Σ_r ln R_i(r)·x_ir for α = 1 and inf, else products\n\n" +
+			"Eqs. 9 to 13 of Alamro et al. 2020, with logarithms or linearised products; docs/problems/pocd.md#models.",
 		Applies: func(in *pocd.Instance) error {
-			if in.Alpha != 1 && !math.IsInf(in.Alpha, 1) {
-				return errors.New("logarithms make the objective linear for α = 1 and α = inf alone")
+			if in.Alpha == 1 || math.IsInf(in.Alpha, 1) {
+				return nil
 			}
-			return nil
+			return productsApply(in, all)
 		},
 		Rows: []exact.Row{
 			{Name: "capacity", Statement: "Σ_j Σ_i Σ_r r·x_ijr ≤ capacity − Σ_j (|tasks of j| + 1)"},
 			{Name: "copies", Statement: "Σ_r x_ijr = 1 for every straggler: r extra copies, 0 ≤ r ≤ max_copies"},
 			{Name: "least", Statement: "z ≤ Σ_i Σ_r ln R_i(r)·x_ijr for every job j; α = inf, where the objective is e^z"},
+			{Name: "pick", Statement: "y_ijr ≤ x_ijr for every straggler i of job j but the first, whose y is x; other α"},
+			{Name: "chain", Statement: "Σ_r y_ijr = Σ_r s_i′(r)·y_i′jr, i′ the straggler before i, s_i(r) = R_i(r)^(1−α) over the largest " +
+				"of these; other α, where job j is worth (1/(1−α))·Π_i (largest of i)·Σ_r s_i(r)·y_ijr, i the last"},
 		},
 		Build: func(in *pocd.Instance, _ exact.BuildOptions) (*exact.BuiltModel[pocd.Copies], error) {
+			if in.Alpha != 1 && !math.IsInf(in.Alpha, 1) {
+				return buildProducts(in, all), nil
+			}
 			return buildLiteral(in, all), nil
 		},
 	}

@@ -23,7 +23,7 @@ func newTarget(name, title string, all bool) *target {
 		Doc: title + "\n\n" +
 			"α < 1: dynamic program over the core of a multiple-choice knapsack (exact/pocd/search_core.go). Finite α ≥ 1: marginal " +
 			"gains, optimal as utilities are concave (exact/pocd/search_concave.go). α = inf: bisection (exact/pocd/search_maxmin.go). " +
-			"Any α: knapsack model; α = 1 and inf: literal model.",
+			"Any α: models knapsack and literal.",
 		Problem:      pocd.Problem,
 		Reference:    name,
 		Formulations: []*formulation{knapsackOf(all), literalOf(all)},
