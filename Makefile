@@ -10,7 +10,7 @@ unexport GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_COMMON_DI
 BUILDVCS := $(shell unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_COMMON_DIR; git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
 
 .PHONY: check-paper build checker portable install screenshots fmt test hunt test-faults test-slurm fuzz demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
-	bench-peers bench-scale bench-reach setup ready clean
+	bench-peers bench-bounds bench-scale bench-reach setup ready clean
 
 # Without symbols, which debuggers want and traces of panics do not need: 42 MB instead of 55.
 build: ready
@@ -109,8 +109,13 @@ bench-peers: ready
 	scripts/peers/run
 
 # The best known value over the best bound, by problem and size, on fresh seeds; reports draw the intervals against size.
-bench-scale: build
+bench-bounds: build
 	scripts/scale
+
+# The CPU time of every heuristic, checker and reader at 10^3, 10^4 and 10^5 jobs, with the ratio and its exponent; up to an hour.
+# PROBLEM=flex measures one problem.
+bench-scale: ready
+	$(GO) test -run '^$$' -bench 'Growth/$(or $(PROBLEM),.)' -benchtime 1x -timeout 3h ./bench/catalog
 
 # How many of ten default instances are proven in 60 CPU seconds, by problem and size; hours. SCHEDGAP_BASE=binary counts beside.
 bench-reach: build

@@ -34,6 +34,8 @@
 // Sums of step penalties (search_levels.go): branch and bound over the level that each job reaches. The state is a range of
 // levels for each job, the bound a multi-dimensional knapsack's linear program, branching on a fractional step.
 //
+// Where jobs have one step and can hold all slots, the dynamic program of Lawler and Moore (search_table.go).
+//
 // opt-mps (search_packing.go): branch and bound over priority orders. The state is a prefix; packing it while all others hold
 // their minima (search_prefix.go) bounds what it and they can reach.
 //

@@ -123,6 +123,13 @@ func (s *levelSearch) done(j int, end, t float64) float64 {
 }
 
 func solveSteps(ctx context.Context, p *flex.Pass) (models.End, error) {
+	if t := newDueTable(p.Instance); t != nil {
+		return solveDueTable(ctx, p, t)
+	}
+	return solveLevels(ctx, p)
+}
+
+func solveLevels(ctx context.Context, p *flex.Pass) (models.End, error) {
 	s, root := newLevelSearch(newIncumbent(p.Instance, p.Ledger), nil)
 	t := s.tree(p.Threads, math.MaxInt64, p.Bound)
 	t.Plant(root)
