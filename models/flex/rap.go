@@ -136,7 +136,7 @@ func (a *allocation) most() *big.Float {
 	return worst
 }
 
-// stepBound is the bound where penalties are constants between steps. The value of the dynamic program is exact but for the rounding of
+// stepBound is the bound where penalties are constants between steps. The value of the dynamic program is exact except for the rounding of
 // its sums and of penalties that are no steps. Where rounding may decide whether a job is in time, steps are later in it.
 func stepBound(in *Instance, s []int) float64 {
 	if later, other := laterSteps(in); other {
