@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"schedgap/bench"
+	template "schedgap/scripts"
 )
 
 const refutation = "highs 1.10.0 on model position claims 9, so that nothing is better than 8.9"
@@ -116,15 +117,15 @@ func TestRefutedFailsGates(t *testing.T) {
 			t.Errorf("%s %q: exit %d: %s", c.script, c.args, code, output)
 		}
 	}
-	for _, template := range []string{".github/workflows/schedgap.yml", ".gitlab-ci.yml"} {
-		text := read(t, filepath.Join(scripts, "template", template))
+	for _, name := range []string{template.GitHub, template.GitLab} {
+		text := read(t, filepath.Join(scripts, "template", name))
 		gates := regexp.MustCompile(`compare base results --fail-on (\S+)`).FindStringSubmatch(text)
 		if gates == nil {
-			t.Fatalf("%s compares nothing", template)
+			t.Fatalf("%s compares nothing", name)
 		}
 		e := schedgap(t, "compare", base, head, "--fail-on", gates[1], "--format", "markdown")
 		if e.code != exitFailed || !strings.Contains(e.stdout, refutation) {
-			t.Errorf("%s: exit %d: %s", template, e.code, e.stdout)
+			t.Errorf("%s: exit %d: %s", name, e.code, e.stdout)
 		}
 	}
 }

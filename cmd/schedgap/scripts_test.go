@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -386,7 +387,7 @@ func TestShellcheck(t *testing.T) {
 		files = append(files, asScript(t, dir, strings.ReplaceAll(strings.Trim(name, "."), "/", "-")+".sh", "#!/bin/bash\n"+text))
 	}
 	add("Makefile", "set -euo pipefail\n"+recipes(read(t, filepath.Join(root, "Makefile"))))
-	workflows := []string{".github/workflows/nightly.yml", ".github/workflows/test.yml"}
+	workflows := []string{".github/workflows/mutation.yml", ".github/workflows/nightly.yml", ".github/workflows/test.yml"}
 	for _, name := range append(workflows, "scripts/template/"+template.GitHub, "scripts/template/"+template.GitLab) {
 		var workflow struct {
 			Jobs map[string]struct {
@@ -461,4 +462,28 @@ func TestBuildProgress(t *testing.T) {
 	reads("mip", 5)
 	write(t, objects, "mip.cpp.o", "object")
 	progress("100%")
+}
+
+// TestMutateNightly: within the turns every trusted package is mutated, each is one of the repository, and a survivor fails the night.
+func TestMutateNightly(t *testing.T) {
+	dir := t.TempDir()
+	asScript(t, dir, "git", "#!/bin/sh\ntrue\n") // nothing has changed
+	fake := asScript(t, dir, "mutate", "#!/bin/sh\necho \"mutates $*\"\ntest \"$1\" != exact/lp\n")
+	seen := map[string]bool{}
+	for day := range 11 {
+		code, out := shell(t, ".", []string{"MUTATE=" + fake, "PATH=" + dir + ":" + os.Getenv("PATH")}, "mutate-nightly", strconv.Itoa(day))
+		turns := regexp.MustCompile(`mutates (\S+)\n`).FindAllStringSubmatch(out, -1)
+		if failed := strings.Contains(out, "mutates exact/lp\n"); len(turns) != 2 || (code == 1) != failed || (code == 0) == failed {
+			t.Errorf("day %d: exit %d: %s", day, code, out)
+		}
+		for _, turn := range turns {
+			seen[turn[1]] = true
+			if files, _ := filepath.Glob("../../" + turn[1] + "/*.go"); len(files) == 0 {
+				t.Errorf("%s has no Go", turn[1])
+			}
+		}
+	}
+	if len(seen) != 21 || !seen["exact/lp"] || !seen["reports/stats"] || !seen["datasets/formats"] {
+		t.Errorf("%d packages have their turn: %v", len(seen), seen)
+	}
 }
