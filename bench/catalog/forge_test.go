@@ -149,7 +149,7 @@ func (f *forger) lie(in *bench.Instance, truth map[string][2]float64, rounding f
 	if h.Value == nil {
 		return ""
 	}
-	allowed := models.Accuracy{Least: in.Least, Rounding: 2 * rounding, Whole: f.problem.Name == "cloning"}.Allowed(worst) + units
+	allowed := models.Accuracy{Least: least(f.t, in), Rounding: 2 * rounding, Whole: f.problem.Name == "cloning"}.Allowed(worst) + units
 	if sign*(*h.Value-max(sign*best, sign*worst)*sign) > allowed || sign*(min(sign*best, sign*worst)*sign-*h.Value) > allowed {
 		return fmt.Sprintf("the value %v, the optimum is %v, and %v is allowed", *h.Value, optimum, allowed)
 	}

@@ -21,6 +21,7 @@ import (
 	"schedgap/exact/oracle"
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
+	"schedgap/models/flex"
 	"schedgap/models/proof"
 	"schedgap/models/trials"
 )
@@ -47,6 +48,7 @@ type hunter struct {
 type quarry struct {
 	*bench.Instance
 	optima map[string]oracle.Optimum
+	least  float64
 	// rounding is the largest Report.Rounding of its optimal solutions that the checker has seen.
 	rounding float64
 }
@@ -57,12 +59,25 @@ func (h *hunter) quarry(in *bench.Instance) *quarry {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	return &quarry{Instance: in, optima: optima}
+	return &quarry{Instance: in, optima: optima, least: least(h.t, in)}
+}
+
+// least is that of the definition of optimal. That of the instance is what reports compare values near 0 by.
+func least(t *testing.T, in *bench.Instance) float64 {
+	t.Helper()
+	if in.Problem.Name != flex.Problem.Name {
+		return 0
+	}
+	typed, err := flex.Problem.ParseInstance(in.Name, in.JSON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return flex.Problem.Accuracy(typed, 0).Least
 }
 
 // allowed is the definition of one value, with the rounding of one solution.
 func (q *quarry) allowed(value, rounding float64) float64 {
-	return models.Accuracy{Least: q.Least, Rounding: max(rounding, q.rounding)}.Allowed(value)
+	return models.Accuracy{Least: q.least, Rounding: max(rounding, q.rounding)}.Allowed(value)
 }
 
 // beyond reports whether a value or bound is better than what is possible, worse whether it is worse than the optimum.
@@ -176,6 +191,9 @@ func (h *hunter) within(q *quarry, o oracle.Optimum, bound, rounding float64) bo
 // wrong says what is false in a proof that a verifier accepts; optimal: it says that its bound proves its value.
 func (h *hunter) wrong(q *quarry, header proof.Header, optimal bool) string {
 	o, known := q.optima[header.Reference]
+	exact := *q
+	exact.rounding = 0 // a proof has all times exactly
+	q = &exact
 	switch {
 	case !known:
 		return ""
