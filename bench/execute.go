@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -88,6 +89,11 @@ func (e *execution[I, S]) measure(ctx context.Context, obs Observer) (models.Out
 		}
 		return at
 	}
+	var commands outside
+	if e.erased.Problem.Folder != nil {
+		ctx = commands.begin(ctx, obs.Ended)
+		defer commands.end()
+	}
 	pass := &models.Pass[I, S]{
 		Instance: e.in, Arg: e.arg, Params: e.values, Seed: r.Seed, Threads: max(1, r.Threads), Solver: r.Solver, Model: r.Model,
 		Prove: r.Prove,
@@ -105,12 +111,86 @@ func (e *execution[I, S]) measure(ctx context.Context, obs Observer) (models.Out
 		},
 		Bounded: func(b float64) { obs.Bound(now(), b) },
 	}
+	if commands.cancel != nil {
+		pass.Outside = commands.ask
+	}
 	out, err := e.algorithm.Run(ctx, pass)
+	if fault := commands.failed(); fault != nil {
+		err = fault
+	}
 	res.Stats = out.Stats
 	end := now()
 	res.WallSeconds, res.CPUSeconds = end.Wall, end.CPU
 	obs.Ended()
 	return out, err
+}
+
+// An outside watches over the commands of a problem that a running algorithm asks, which several threads may do.
+type outside struct {
+	cancel context.CancelFunc // of the algorithm; nil: the problem has no commands
+	stop   func() bool
+	ended  func()
+
+	mu    sync.Mutex
+	asked int  // commands that have not answered
+	over  bool // the algorithm's time
+	fault error
+}
+
+// begin returns the context of the algorithm. A command that has not answered when the algorithm's time is over has its own time: that
+// of the algorithm is then said to have ended.
+func (o *outside) begin(ctx context.Context, ended func()) context.Context {
+	o.ended = ended
+	run, cancel := context.WithCancel(ctx)
+	o.cancel = cancel
+	o.stop = context.AfterFunc(ctx, func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.over = true
+		o.late()
+	})
+	return run
+}
+
+// late says once that the algorithm has ended, if its time is over and a command has not answered.
+func (o *outside) late() {
+	if o.over && o.asked > 0 && o.ended != nil {
+		o.ended()
+		o.ended = nil
+	}
+}
+
+func (o *outside) end() {
+	o.stop()
+	o.cancel()
+}
+
+// ask is models.Pass.Outside.
+func (o *outside) ask(ask func() error) error {
+	o.mu.Lock()
+	if o.fault != nil {
+		defer o.mu.Unlock()
+		return o.fault // a command that hangs is not waited for again
+	}
+	o.asked++
+	o.late()
+	o.mu.Unlock()
+	err := ask()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.asked--
+	if fault := new(models.Fault); errors.As(err, &fault) && o.fault == nil {
+		o.fault = err
+		o.cancel()
+	}
+	return err
+}
+
+// failed is the first fault.
+func (o *outside) failed() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.fault
 }
 
 // auditing is how long the known heuristics and bounds may take that a solver's claims are held against.
@@ -121,6 +201,9 @@ const auditing = 10 * time.Second
 func (e *execution[I, S]) refute(out models.Outcome[S], r *models.Refutation) error {
 	if out.Found {
 		rep := e.Problem.Check(e.in, out.Solution)
+		if rep.Err != nil {
+			return rep.Err
+		}
 		solution, err := e.write(rep, out.Solution)
 		if err != nil {
 			return err
@@ -263,7 +346,10 @@ func (p *Problem) Run(ctx context.Context, in *Instance, r Request, obs Observer
 		err = a.run(ctx, in, arg, values, r, obs, res)
 	}
 	var na *models.NotApplicable
+	var fault *models.Fault
 	switch {
+	case errors.As(err, &fault):
+		res.Fail(err)
 	case errors.As(err, &na):
 		res.Status, res.Error = Skipped, na.Reason
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil:
@@ -271,7 +357,7 @@ func (p *Problem) Run(ctx context.Context, in *Instance, r Request, obs Observer
 	case errors.Is(err, models.ErrPoint):
 		res.Status, res.Error = Invalid, err.Error()
 	case err != nil:
-		res.Status, res.Error = Error, err.Error()
+		res.Fail(err)
 	}
 	if res.Status == Invalid {
 		res.Bound, res.RootBound = nil, nil // of what is refused nothing is believed

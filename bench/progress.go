@@ -3,9 +3,12 @@ package bench
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"math/bits"
 	"slices"
 	"time"
+
+	"schedgap/models"
 )
 
 // A Moment is a time of a run, since the algorithm's start, in seconds.
@@ -100,12 +103,20 @@ func (f *ProgressLog) Follow(res *Result, in *Instance, r Request) {
 	began, checked := time.Now(), 0
 	var events []ProgressRecord
 	inTurn(len(found.at), func(i int) bool {
+		if res.Fault() != nil {
+			return false // its checker is not asked again
+		}
 		checked++
 		if checked > 2 && time.Since(began)*time.Duration(checked)/time.Duration(checked-1) > allowed {
 			return false
 		}
 		one := p.Blank(r)
-		if p.Judge(one, in, "incumbent", found.items[i]) == nil && *one.Feasible && one.Objective != nil &&
+		err := p.Judge(one, in, "incumbent", found.items[i])
+		if fault := new(models.Fault); errors.As(err, &fault) {
+			res.Fail(err)
+			return false
+		}
+		if err == nil && *one.Feasible && one.Objective != nil &&
 			one.Reference == res.Reference && one.Augmentation == cmp.Or(res.Augmentation, 1) {
 			events = append(events, found.at[i].record(KindIncumbent, one.Objective, nil))
 		}

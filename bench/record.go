@@ -63,7 +63,7 @@ type Record struct {
 	Solver        *string `parquet:"solver,optional,dict"` // the solver or combinatorial method
 	SolverVersion *string `parquet:"solver_version,optional,dict"`
 	Status        string  `parquet:"status,dict"` // see the table of statuses
-	// the solver's words; for `opt`, why a method ended early or was refused; NotStarted
+	// the solver's words; for `opt`, why a method ended early or was refused; NotStarted; Faulty
 	RawStatus *string `parquet:"raw_status,optional,dict"`
 	Sense     string  `parquet:"sense,dict"` // `min` or `max`
 
@@ -135,3 +135,8 @@ const (
 	KindIncumbent = "incumbent"
 	KindBound     = "bound"
 )
+
+// Faulty reports whether the row is an error of its problem, and not of its algorithm.
+func (r *Record) Faulty() bool {
+	return Status(r.Status) == Error && r.RawStatus != nil && *r.RawStatus == Faulty
+}

@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"schedgap/models"
 )
@@ -57,6 +58,28 @@ type Result struct {
 
 // NotStarted is the raw status of a command that could not be started.
 const NotStarted = "not started"
+
+// Faulty is the raw status of an error of the problem: one of its own commands failed, which says nothing about the algorithm.
+const Faulty = "fault of the problem"
+
+// Fail makes the result an error. Where a command of the problem's own failed, nothing that the result says of a solution was
+// checked, and nothing of it stays.
+func (r *Result) Fail(err error) {
+	r.Status, r.Error = Error, err.Error()
+	if fault := new(models.Fault); errors.As(err, &fault) {
+		r.Raw = Faulty
+		r.Objective, r.Bound, r.RootBound, r.Feasible, r.MaxViolation, r.WorstConstraint = nil, nil, nil, nil, nil, nil
+		r.Solution, r.Claimed = nil, nil
+	}
+}
+
+// Fault is the error of the problem that the result is; nil: it is none.
+func (r *Result) Fault() error {
+	if r.Status != Error || r.Raw != Faulty {
+		return nil
+	}
+	return &models.Fault{Reason: r.Error}
+}
 
 // Gap is the distance of objective and bound relative to the objective, see models.Accuracy: nil if either is missing, 0 when
 // optimal.

@@ -173,7 +173,7 @@ type claim[S any] struct {
 // beyond these.
 func (t *Target[I, S]) audit(ctx context.Context, parts Deps[I, S], p *models.Pass[I, S], says claim[S]) *models.Refutation {
 	in := p.Instance
-	l := models.NewLedger(Rules(t.Problem, t.Reference, in, nil), nil, nil)
+	l := models.NewLedger(Rules(t.Problem, t.Reference, in, nil, p.Outside), nil, nil)
 	l.Speak(says.who)
 	switch {
 	case says.end == milp.Infeasible:

@@ -9,8 +9,13 @@ import (
 )
 
 // Rules are those of the solutions of a reference's class: the checker's, with the definition of optimal. grid is a number of which
-// all values are whole multiples, exactly; nil: none is known.
-func Rules[I models.Instance, S any](problem *models.Problem[I, S], reference string, in I, grid *big.Rat) models.Rules[S] {
+// all values are whole multiples, exactly; nil: none is known. outside is that of the pass.
+func Rules[I models.Instance, S any](
+	problem *models.Problem[I, S], reference string, in I, grid *big.Rat, outside func(ask func() error) error,
+) models.Rules[S] {
+	if outside == nil {
+		outside = func(ask func() error) error { return ask() }
+	}
 	var class models.Reference
 	for _, r := range problem.References {
 		if r.Name == reference {
@@ -18,8 +23,12 @@ func Rules[I models.Instance, S any](problem *models.Problem[I, S], reference st
 		}
 	}
 	r := models.Rules[S]{Sense: problem.Sense, Value: func(s S) (value float64, accuracy models.Accuracy, ok bool) {
-		rep := problem.Check(in, s)
-		if rep.Objective == nil || math.IsNaN(*rep.Objective) || !rep.Feasible(class.Waives) ||
+		var rep models.Report
+		check := func() error {
+			rep = problem.Check(in, s)
+			return rep.Err
+		}
+		if outside(check) != nil || rep.Objective == nil || math.IsNaN(*rep.Objective) || !rep.Feasible(class.Waives) ||
 			class.CheckerDecides && rep.Class != reference && !slices.Contains(rep.Fits, reference) {
 			return 0, accuracy, false
 		}

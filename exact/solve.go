@@ -43,6 +43,21 @@ func (b *BuiltModel[S]) ObjectiveOf(v float64) float64 {
 	return b.Value(v)
 }
 
+// ask has a Decode that is a command of the problem asked as the pass says.
+func (b *BuiltModel[S]) ask(outside func(ask func() error) error) {
+	decode := b.Decode
+	if outside == nil {
+		return
+	}
+	b.Decode = func(x []float64) (s S, err error) {
+		err = outside(func() (err error) {
+			s, err = decode(x)
+			return err
+		})
+		return s, err
+	}
+}
+
 // relax makes the pass that solves the first model's relaxation and takes the solver's tolerances off. Without integers that is the
 // model, and root its optimum.
 func (b *BuiltModel[S]) relax(solver milp.Solver, g *margin, root *float64) func(ctx context.Context) (float64, error) {
@@ -85,6 +100,7 @@ func solveMILP[I models.Instance, S any](
 	if err != nil {
 		return out, says, fmt.Errorf("build model %s: %w", f.Name, err)
 	}
+	built.ask(p.Outside)
 	own := built.Model
 	by := built.scale()
 	least := 0.0

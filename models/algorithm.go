@@ -79,6 +79,9 @@ type Pass[I Instance, S any] struct {
 	// Improved is called with every new incumbent, and Bounded with every better bound, so that both survive a kill. Never nil.
 	Improved func(s S)
 	Bounded  func(bound float64)
+	// Outside runs what asks a command of the problem, such as a checker, which has a time of its own: the end of the algorithm's
+	// waits for it. A Fault ends the algorithm. Nil: nothing waits.
+	Outside func(ask func() error) error
 }
 
 // Rand returns the run's only source of randomness.

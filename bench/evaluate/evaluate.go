@@ -6,6 +6,7 @@ package evaluate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/sandbox"
 	"schedgap/bench/worker"
+	"schedgap/models"
 )
 
 // Options choose the command and the instances.
@@ -218,9 +220,13 @@ func (r *runner) try(ctx context.Context, s *slot, c *trial, name string) (err e
 	}
 	c.result, err = s.Run(ctx, &bench.Unit{Instance: c.seen.instance, Request: s.request, Limits: r.options.Limits, Dir: s.dir})
 	if err == nil {
-		c.judge()
+		err = c.result.Fault()
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	c.judge()
+	return c.result.Fault()
 }
 
 // all runs the command on every instance. Which process of a batch gets which instances depends on nothing but their number.
@@ -272,6 +278,11 @@ func (c *trial) check() string {
 	res.Status = bench.Feasible
 	if err == nil {
 		err = in.Problem.Judge(res, in, "the command's output", solution)
+	}
+	if fault := new(models.Fault); errors.As(err, &fault) {
+		res.Fail(err)
+		c.result = res
+		return err.Error()
 	}
 	if err != nil {
 		return "its output is no solution"

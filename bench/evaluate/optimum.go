@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -85,6 +86,12 @@ func (o *Options) solved(ctx context.Context, w *worker.Worker, in *bench.Instan
 		return nil, fmt.Errorf("%s: evaluate needs a model of the first class: %w", o.Problem.Name, err)
 	}
 	res, err := w.Run(ctx, &bench.Unit{Instance: in, Request: r, Limits: bench.Limits{Time: within}})
+	if err == nil {
+		err = res.Fault()
+	}
+	if err == nil && (res.Status == bench.Error || res.Status == bench.Refuted || res.Status == bench.Infeasible) {
+		err = fmt.Errorf("%s: its optimum is not known: %s ends as %s: %s", in.Name, r.Algorithm, res.Status, cmp.Or(res.Error, res.Raw))
+	}
 	if err != nil || res.Bound == nil {
 		return nil, err
 	}

@@ -95,6 +95,7 @@ type Summary struct {
 	Interrupted bool                 `json:"interrupted"`        // units are left because the context ended
 
 	failed int // of Rows
+	faulty int // of these, errors of the problem
 }
 
 // EveryRowFailed reports that not one unit that was tried came to anything.
@@ -106,6 +107,9 @@ func (s *Summary) EveryRowFailed() bool {
 	return tried > 0 && s.failed == tried
 }
 
+// Faulty is how many units of the shard are errors of their problem, and not of an algorithm.
+func (s *Summary) Faulty() int { return s.faulty }
+
 // Failures is how many units of the shard came to nothing.
 func (s *Summary) Failures() int { return s.failed }
 
@@ -113,6 +117,9 @@ func (s *Summary) count(d store.Done) {
 	s.Rows[bench.Status(d.Status)]++
 	if d.Failed() {
 		s.failed++
+	}
+	if d.Faulty() {
+		s.faulty++
 	}
 }
 
@@ -190,7 +197,8 @@ type run struct {
 	mu      sync.Mutex // of what follows
 	summary Summary
 	done    int
-	broken  int // of done, see Progress.Failed
+	broken  int  // of done, see Progress.Failed
+	faulted bool // an error of the problem was told of
 	paces   paces
 	started time.Time       // of the first unit
 	changed map[string]bool // commands whose files changed since the run began
@@ -387,6 +395,9 @@ func (r *run) probe(ctx context.Context) error {
 			o.Pass, o.Solutions = r.pass, bench.DefaultOutput
 			yes, alone, err = worker.SpeaksBatch(ctx, o, *u)
 			if err != nil {
+				return err
+			}
+			if err := alone.Fault(); err != nil {
 				return err
 			}
 			if err := r.failing(ctx, i, o, alone); err != nil {
@@ -671,8 +682,12 @@ func (r *run) report(row *bench.Record) {
 		if bench.Status(row.Status).Broken() {
 			r.broken++
 		}
+		if row.Faulty() && !r.faulted {
+			r.faulted = true
+			r.note("an error of the problem, and not of %s on %s: %s", row.Algorithm, row.Instance, *row.Error)
+		}
 		r.summary.Ran[bench.Status(row.Status)]++
-		r.summary.count(store.Done{Status: row.Status, Objective: row.Objective, Bound: row.Bound})
+		r.summary.count(store.Done{Status: row.Status, Raw: row.RawStatus, Objective: row.Objective, Bound: row.Bound})
 	}
 	if r.options.Progress != nil {
 		work, rest := r.paces.expect()

@@ -66,6 +66,7 @@ type Done struct {
 	Problem   string   `parquet:"problem,dict"`
 	Algorithm string   `parquet:"algorithm,dict"`
 	Status    string   `parquet:"status,dict"`
+	Raw       *string  `parquet:"raw_status,optional,dict"`
 	Objective *float64 `parquet:"objective,optional"`
 	Bound     *float64 `parquet:"bound,optional"`
 	Command   *string  `parquet:"command_sha256,optional,dict"`
@@ -82,6 +83,11 @@ func (d Done) Failed() bool {
 		return d.Objective == nil && d.Bound == nil
 	}
 	return false
+}
+
+// Faulty reports whether the unit is an error of its problem, and not of its algorithm.
+func (d Done) Faulty() bool {
+	return (&bench.Record{Status: d.Status, RawStatus: d.Raw}).Faulty()
 }
 
 // DoneUnits returns the units that have a row, by ID, whether the plan asks for them or not. Files that cannot be read are listed,

@@ -163,7 +163,8 @@ func (w *Worker) judge(u *bench.Unit, e *ending) *bench.Result {
 // check has this process, which no command can reach, start the checker of a command's solution.
 func (w *Worker) check(u *bench.Unit, res *bench.Result) {
 	if err := u.Instance.Problem.Judge(res, u.Instance, external.Output, res.Solution); err != nil {
-		res.Status, res.Error, res.Solution = bench.Error, err.Error(), nil
+		res.Fail(err)
+		res.Solution = nil
 	}
 	if len(res.Solution) > w.options.Solutions {
 		res.Solution = nil
@@ -295,9 +296,9 @@ func (s *sofar) fill(res *bench.Result, u *bench.Unit) {
 	}
 	died, why := res.Status, res.Error
 	if err := u.Instance.Problem.Judge(res, u.Instance, "incumbent", s.solution); err != nil {
-		res.Status, res.Error = bench.Error, err.Error()
+		res.Fail(err)
 	}
-	if died != bench.Timeout {
+	if died != bench.Timeout && res.Fault() == nil {
 		res.Status, res.Error = died, why
 	}
 }

@@ -169,6 +169,9 @@ func (e *evaluator) evaluate(ctx context.Context, worker int, in *bench.Instance
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if err := res.Fault(); err != nil {
+		return nil, err
+	}
 	v.Solver, v.Bound = res.Solver, cmp.Or(res.Bound, v.Bound)
 	if usable(res) {
 		v.Known = res.Objective
@@ -197,7 +200,7 @@ func (e *evaluator) screened(ctx context.Context, in *bench.Instance, v *Value, 
 			break // every score will do
 		}
 		b := e.Problem.Run(ctx, in, bench.Request{Algorithm: name, Seed: 1, Threads: 1}, bench.Observer{}).Bound
-		if b == nil {
+		if b == nil { // a fault of the problem's command shows where it is needed
 			continue
 		}
 		if s := e.score(in, v.Objective, *b); s.less(atLeast) {
@@ -217,6 +220,9 @@ func (e *evaluator) apply(ctx context.Context, worker int, in *bench.Instance) (
 		res = e.Problem.Run(ctx, in, e.Request, bench.Observer{})
 	}
 	err = cmp.Or(ctx.Err(), err)
+	if err == nil {
+		err = res.Fault()
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"schedgap/bench"
 	"schedgap/models"
@@ -81,9 +82,10 @@ type search struct {
 
 	chains  [chains]chain
 	pool    pool
-	skipped int      // failures where the algorithm is not defined
-	cut     int      // evaluations that the end of the context cut short
-	workers chan int // that are free
+	skipped int                          // failures where the algorithm is not defined
+	cut     int                          // evaluations that the end of the context cut short
+	fault   atomic.Pointer[models.Fault] // of the problem's own commands, which ends the search
+	workers chan int                     // that are free
 }
 
 func newSearch(o Options) (*search, error) {
@@ -115,6 +117,9 @@ func newSearch(o Options) (*search, error) {
 	var sample *bench.Instance
 	for i := uint64(0); sample == nil; i++ {
 		sample, _, err = s.source.draw(rand.New(rand.NewPCG(o.Seed, i)))
+		if fault := new(models.Fault); errors.As(err, &fault) {
+			return nil, err
+		}
 		if sample == nil && i == 1000 {
 			return nil, fmt.Errorf("no instance to begin with: %w", cmp.Or(err, errNoInstances))
 		}
@@ -167,6 +172,10 @@ func (s *search) run(ctx context.Context) {
 		var group sync.WaitGroup
 		for c := range all {
 			worker := <-s.workers
+			if s.fault.Load() != nil {
+				s.workers <- worker
+				break
+			}
 			group.Go(func() {
 				rng := rand.New(rand.NewPCG(s.o.Seed, round*workScale+uint64(c)))
 				all[c] = s.propose(&s.chains[c], rng)
@@ -175,6 +184,9 @@ func (s *search) run(ctx context.Context) {
 			})
 		}
 		group.Wait()
+		if s.fault.Load() != nil {
+			return
+		}
 		for c := range all {
 			s.accept(&s.chains[c], &all[c])
 		}
@@ -236,7 +248,11 @@ func (s *search) measure(ctx context.Context, worker int, k *candidate) {
 	if k.instance == nil || k.beyond > 0 || ctx.Err() != nil {
 		return
 	}
-	k.value, _ = s.evaluator.evaluate(ctx, worker, k.instance, k.atLeast)
+	var err error
+	k.value, err = s.evaluator.evaluate(ctx, worker, k.instance, k.atLeast)
+	if fault := new(models.Fault); errors.As(err, &fault) {
+		s.fault.Store(fault)
+	}
 }
 
 // accept enters what came of a candidate; it is called for one after the other.

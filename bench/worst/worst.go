@@ -112,6 +112,8 @@ func Run(ctx context.Context, o Options) (*Found, error) {
 	s.run(searching)
 	best := s.pool.best()
 	switch {
+	case s.fault.Load() != nil:
+		return nil, s.fault.Load()
 	case best == nil && s.Evaluations == 0 && s.Failures == 0:
 		return nil, s.empty(ctx)
 	case best == nil && s.Failures > 0:

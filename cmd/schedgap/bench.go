@@ -145,7 +145,10 @@ func (a *app) benchCommand() *cobra.Command {
 		}
 		b := benched{Problem: p.Name, Suite: suites[0].Name, Directory: o.Dir, Ran: s.ToRun}
 		b.Set = cmp.Or(set, strings.TrimPrefix(b.Suite, suite.LibrarySuite(p.Name, "")))
-		return a.judgeBench(cmd.Context(), b, name, asJSON, pool)
+		if err := a.judgeBench(cmd.Context(), b, name, asJSON, pool); err != nil {
+			return err
+		}
+		return faulty(s, o.Dir)
 	})
 	cmd.Args = problemAndCommand
 	fs := cmd.Flags()

@@ -93,6 +93,7 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 	}
 	var e *exit
 	var na *models.NotApplicable
+	var fault *models.Fault
 	switch {
 	case err == nil:
 		return 0
@@ -104,6 +105,9 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 			a.complain(e.message)
 		}
 		return e.code
+	case errors.As(err, &fault):
+		a.complain(err.Error() + "; " + faultAdvice)
+		return exitFailed
 	case soft.Err() != nil:
 		a.complain("interrupted")
 		return exitInterrupted
@@ -114,6 +118,9 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 	a.complain(err.Error())
 	return exitUsage
 }
+
+// faultAdvice is the advice for a command of a problem's own that failed.
+const faultAdvice = "to see more: schedgap problem check FOLDER"
 
 // A checked is a writer that remembers its first error.
 type checked struct {

@@ -25,6 +25,7 @@ import (
 	"schedgap/reports/anytime"
 	"schedgap/reports/paper"
 	"schedgap/reports/ratio"
+	"schedgap/reports/words"
 )
 
 func (a *app) reportCommand() *cobra.Command {
@@ -201,6 +202,10 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 	if plan != nil {
 		in.Yours = plan.UserAlgorithm
 	}
+	for _, sentence := range problemFaults(records) {
+		in.Warnings = append(in.Warnings, sentence)
+		a.log.Warn(sentence)
+	}
 	for _, b := range slices.Concat(bad, badSim, badLog) {
 		in.Warnings = append(in.Warnings, b.Error())
 		a.log.Warn("a file is left out", "error", b.Error())
@@ -214,6 +219,26 @@ func (a *app) results(ctx context.Context, path string) (*reports.Input, error) 
 		return nil, empty(dir)
 	}
 	return in, nil
+}
+
+// problemFaults says of each problem on how many rows one of its own commands failed, with the first reason.
+func problemFaults(records []ratio.Record) (sentences []string) {
+	counts, first := map[string]int{}, map[string]string{}
+	for i := range records {
+		r := &records[i]
+		if !r.Faulty {
+			continue
+		}
+		counts[r.Problem]++
+		if first[r.Problem] == "" && r.Error != nil {
+			first[r.Problem] = firstLine(*r.Error)
+		}
+	}
+	for _, problem := range slices.Sorted(maps.Keys(counts)) {
+		sentences = append(sentences, fmt.Sprintf("errors of the problem %s, which say nothing about the algorithms: %s, such as: %s",
+			problem, words.Count(counts[problem], "row"), first[problem]))
+	}
+	return sentences
 }
 
 // empty is the error about a results folder without rows to speak of.

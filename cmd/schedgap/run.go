@@ -137,6 +137,8 @@ func endOf(plan *suite.Plan, s *runner.Summary, o runner.Options, strict bool) e
 		return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped, but runs again all that --rerun names"}
 	case s.Interrupted:
 		return &exit{exitInterrupted, "interrupted; the same command goes on where it stopped"}
+	case s.Faulty() > 0:
+		return faulty(s, o.Dir)
 	case s.EveryRowFailed() && o.Shard.Of == 0: // report and compare judge the rows of a shard
 		return &exit{exitFailed, "every row failed; for the reasons: schedgap report " + summary.Quote(o.Dir)}
 	case strict && len(plan.Skipped)+s.Failures() > 0:
@@ -144,6 +146,15 @@ func endOf(plan *suite.Plan, s *runner.Summary, o runner.Options, strict bool) e
 			words.Count(len(plan.Skipped), "source"), words.Count(s.Failures(), "row"), summary.Quote(o.Dir))}
 	}
 	return nil
+}
+
+// faulty is the end of a run with rows that are errors of the problem; nil: it has none.
+func faulty(s *runner.Summary, dir string) error {
+	if s.Faulty() == 0 {
+		return nil
+	}
+	return &exit{exitFailed, fmt.Sprintf("errors of the problem, one of whose own commands failed: %s; for the reasons: schedgap report %s; %s; "+
+		"--rerun-failed runs them again", words.Count(s.Faulty(), "row"), summary.Quote(dir), faultAdvice)}
 }
 
 // forgot is the answer of run --forget.

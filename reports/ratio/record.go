@@ -43,6 +43,7 @@ type Setup struct {
 	Augmentation                 float64
 	Model, Solver, SolverVersion *string
 	Status, Sense                string
+	Faulty                       bool // it is an error of the problem, see bench.Faulty
 	TimeLimitSeconds             *float64
 	MemoryLimitBytes             *int64
 	ProofVerified                *string
@@ -93,7 +94,7 @@ func (p *Packer) Record(r *bench.Record) Record {
 		Setup: p.setups.keep(&Setup{
 			RunID: r.RunID, Suite: r.Suite, Source: r.Source, Params: r.Params, Algorithm: r.Algorithm, Kind: r.Kind,
 			Reference: r.Reference, Waived: r.Waived, Augmentation: r.Augmentation, Model: p.strings.keep(r.Model),
-			Solver: p.strings.keep(r.Solver), SolverVersion: p.strings.keep(r.SolverVersion), Status: r.Status, Sense: r.Sense,
+			Solver: p.strings.keep(r.Solver), SolverVersion: p.strings.keep(r.SolverVersion), Status: r.Status, Sense: r.Sense, Faulty: r.Faulty(),
 			TimeLimitSeconds: p.floats.keep(seconds(r.TimeLimitSeconds)),
 			MemoryLimitBytes: p.ints.keep(r.MemoryLimitBytes), ProofVerified: p.strings.keep(r.ProofVerified), Host: r.Host,
 			CPUModel: r.CPUModel, NCPUs: r.NCPUs, GoVersion: r.GoVersion, BinaryVersion: r.BinaryVersion,

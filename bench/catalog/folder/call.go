@@ -40,6 +40,7 @@ type command struct {
 	words   []string
 	dir     string
 	time    time.Duration // for an answer
+	defined bool          // for every question
 
 	mu    sync.Mutex
 	batch bool // one process has answered two questions
@@ -65,7 +66,8 @@ func (c *command) prepare(s settings, more ...string) *exec.Cmd {
 
 // errorf says whose fault it is: the problem's.
 func (c *command) errorf(format string, args ...any) error {
-	return fmt.Errorf("the problem %s: its command %s %w", c.problem, c.what, fmt.Errorf(format, args...))
+	err := fmt.Errorf(format, args...)
+	return &models.Fault{Reason: fmt.Sprintf("the problem %s: its command %s %v", c.problem, c.what, err), Err: err}
 }
 
 // A capped buffer takes the output of a command up to a limit.
@@ -132,8 +134,11 @@ func (c *command) killed(ctx context.Context, cause proc.Cause) error {
 	return ctx.Err()
 }
 
-// undefined is the error of a command that is not defined for the question.
+// undefined is the error of a command that says that it is not defined for the question, which not all may be.
 func (c *command) undefined(stderr *proc.Tail) error {
+	if c.defined {
+		return c.errorf("must answer every question, and ended with exit code 77 (%s)", cmp.Or(stderr.LastLine(), "no reason is given"))
+	}
 	return models.NotApplicablef("%s of %s: %s", c.what, c.problem, cmp.Or(stderr.LastLine(), "the command ended with exit code 77"))
 }
 

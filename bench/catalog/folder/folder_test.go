@@ -220,7 +220,7 @@ func TestBroken(t *testing.T) {
 		`echo '{"feasible": "yes", "objective": 1}'`:                                     "something else than a verdict",
 		`echo '{"feasible": true, "objective": 1, "class": "best"}'`:                     `answered the class "best"`,
 		`echo '{"feasible": true, "objective": 1, "violations": [{"constraint": "c"}]}'`: "answered both",
-		"exit 77": "must judge every solution",
+		"exit 77": "must answer every question",
 		"true":    "printed nothing",
 	} {
 		p := adopted(t, written(t, map[string]string{
