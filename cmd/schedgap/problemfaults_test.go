@@ -60,7 +60,7 @@ func TestProblemFaults(t *testing.T) {
 		"generate":  {"generate", "-n", "1", "-o", "+/instances"},
 		"export":    {"export", "@/examples/instance.json", "--model", "model", "--format", "lp"},
 		"run":       {"run", "+/suite.yaml", "-o", "+/run"},
-		"bench":     {"bench", "--suite", "+/suite.yaml", "-o", "+/bench", "--", "sh", "@/one.sh"},
+		"bench":     {"bench", "--name", "mine", "--suite", "+/suite.yaml", "-o", "+/bench", "--", "sh", "@/one.sh"},
 		"evaluate":  {"evaluate", "--stage", "1", "--sandbox", "off", "--files", "@", "--", "sh", "@/one.sh"},
 		"worst":     {"worst", "-a", "one", "--jobs", "2", "--evaluations", "1", "-o", "+/worst"},
 		"its check": {"problem", "check", "@", "-n", "1"},
