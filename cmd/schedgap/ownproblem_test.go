@@ -156,6 +156,7 @@ zipfile.ZipFile(sys.argv[2] + "/" + wheel_of_one.build_wheel(sys.argv[2])).extra
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
+	folder, results := onesWith(t, "", ""), filepath.Join(t.TempDir(), "results")
 	quick := write(t, t.TempDir(), "s.yaml", "name: s\nproblem: speculation\ninstances: [{generate: {n: 1, params: {stragglers: 3}}}]\nalgorithms: [opt]\n")
 	cmd := exec.Command("python3", "-c", `import schedgap
 def nothing(instance): raise KeyError("no idea")
@@ -168,7 +169,15 @@ else: assert False
 small = "`+quick+`"
 try: schedgap.bench(nothing, problem="speculation", suite=small, output="`+t.TempDir()+`")
 except RuntimeError as error: assert "nothing can be compared" in str(error) and "KeyError: 'no idea'" in str(error), error
-else: assert False`)
+else: assert False
+own = {"folder": "`+folder+`"}
+[instance] = schedgap.generate(**own)
+said = schedgap.solve(instance, "opt", **own)
+assert said["status"] == "optimal", said
+assert schedgap.check(instance, said["solution"], **own)["feasible"]
+suite = "`+write(t, t.TempDir(), "own.yaml", "name: own\nproblem: "+folder+"\ninstances: [{generate: {n: 1}}]\nalgorithms: [opt, one]\n")+`"
+assert schedgap.run(suite, output="`+results+`", **own)["rows"] == {"feasible": 1, "optimal": 1}
+assert len(schedgap.results("`+results+`")) == 2`)
 	cmd.Env = append(os.Environ(), "PYTHONPATH="+site, "SCHEDGAP="+self)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)

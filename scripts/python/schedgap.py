@@ -125,28 +125,35 @@ def program(*arguments, codes=(0,), made=None):
         sys.stderr.write(done.stderr)
     elif done.returncode not in codes or done.returncode and not done.stdout:
         raise RuntimeError(done.stderr.strip() or "schedgap ended with exit code %d" % done.returncode)
+    else:
+        sys.stderr.write(done.stderr)  # nothing, unless something failed
     return done.stdout
 
 
-def bench(algorithm, problem, *options, suite=None, name=None, output=None, folder=None):
+def own(folder):
+    """The words that name the folder of a problem of your own; none without one."""
+    return ["--problem", folder] if folder else []
+
+
+def bench(algorithm, problem=None, *options, suite=None, name=None, output=None, folder=None):
     """The verdict of schedgap bench: a dict. The algorithm is a function from an instance to a solution, dicts both, or a command, a list
-    of words; the problem is a name, or None with the folder of a problem of your own. (Formerly the problem came first.)"""
+    of words; the problem is a name, or that of your own in folder. (Formerly the problem came first.)"""
     if isinstance(algorithm, str):
         algorithm, problem = problem, algorithm
-    words = [word for flag, value in (("--suite", suite), ("--name", name), ("-o", output), ("--problem", folder)) if value for word in (flag, value)]
+    words = [word for flag, value in (("--suite", suite), ("--name", name), ("-o", output)) if value for word in (flag, value)] + own(folder)
     with served(algorithm) as (command, named):
         if named and not name:
             words += ["--name", named]
         return json.loads(program("bench", *([problem] if problem else []), "--json", *words, *options, "--", *command, codes=(0, 1)))
 
 
-def generate(problem, *options, n=1, seed=1, folder=None, **params):
-    """Random instances of a problem, or with None of the problem in a folder: a list of dicts. params are the generator's."""
+def generate(problem=None, *options, n=1, seed=1, folder=None, **params):
+    """Random instances of a problem, a name or your own in folder: a list of dicts. params are the generator's."""
     import tempfile
 
     words = [word for name, value in params.items() for word in ("-p", "%s=%s" % (name, str(value).lower() if isinstance(value, bool) else value))]
     with tempfile.TemporaryDirectory() as tmp:
-        words += ["-n", n, "--seed", seed, "-o", tmp, *(["--problem", folder] if folder else [])]
+        words += ["-n", n, "--seed", seed, "-o", tmp, *own(folder)]
         instances = []
         for path in program("generate", *([problem] if problem else []), *words, *options).splitlines():
             with open(path, encoding="utf-8") as file:
@@ -154,13 +161,14 @@ def generate(problem, *options, n=1, seed=1, folder=None, **params):
     return instances
 
 
-def run(suite, *options, output=None):
+def run(suite, *options, output=None, folder=None):
     """What schedgap run says of a suite, a file or a name: a dict. The folder of the results is its directory."""
-    return json.loads(program("run", suite, *(["-o", output] if output else []), *options, codes=(0, 1)))
+    return json.loads(program("run", suite, *(["-o", output] if output else []), *own(folder), *options, codes=(0, 1)))
 
 
-def solve(instance, by, *options):
+def solve(instance, by, *options, folder=None):
     """What came of an algorithm, a name, of a command, a list of words, or of a function on an instance, a file or a dict: a dict."""
+    options = [*own(folder), *options]
     with filed(instance) as file:
         if isinstance(by, str):
             return json.loads(program("solve", file, *options, "-a", by, codes=(0, 1)))
@@ -168,14 +176,16 @@ def solve(instance, by, *options):
             return json.loads(program("solve", file, *options, *(["--name", named] if named else []), "--", *command, codes=(0, 1)))
 
 
-def check(instance, solution, *options):
+def check(instance, solution, *options, folder=None):
     """The checker's answer on a solution, both files or dicts: a dict."""
     with filed(instance) as first, filed(solution) as second:
-        return json.loads(program("check", first, second, *options, codes=(0, 1)))
+        return json.loads(program("check", first, second, *own(folder), *options, codes=(0, 1)))
 
 
 def results(dir, form="dicts"):
-    """The rows of a results folder that has a report, see ratios, as a list of dicts, a DataFrame of pandas or a relation of DuckDB."""
+    """The rows of a results folder, see ratios, as a list of dicts, a DataFrame of pandas or a relation of DuckDB. A missing report is made."""
+    if not os.path.exists(os.path.join(dir, "report", "ratios.parquet")):
+        program("report", dir)
     if form == "pandas":
         import pandas
 
