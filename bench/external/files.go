@@ -84,10 +84,11 @@ func (f *Files) Tree(ctx context.Context, dir string) (string, error) {
 	defer f.mu.Unlock()
 	parts := [][2]string{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err // d is nil where dir is missing
+		}
 		name := d.Name()
 		switch {
-		case err != nil:
-			return err
 		case path != dir && (name[0] == '.' || d.IsDir() && slices.Contains(skipped, name)):
 			if d.IsDir() {
 				return fs.SkipDir

@@ -3,6 +3,7 @@ package external_test
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -68,5 +69,13 @@ func TestDigest(t *testing.T) {
 	cancel()
 	if _, err := new(external.Files).Digest(ctx, dir, []string{"mine"}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("reading does not end with its context: %v", err)
+	}
+}
+
+// TestTreeOfNothing: a folder that is not there, as on another machine, is an error.
+func TestTreeOfNothing(t *testing.T) {
+	var files external.Files
+	if digest, err := files.Tree(t.Context(), filepath.Join(t.TempDir(), "moved")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%q, %v", digest, err)
 	}
 }

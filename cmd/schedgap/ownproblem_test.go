@@ -82,6 +82,24 @@ func TestOwnProblem(t *testing.T) {
 	}
 }
 
+// TestMovedProblem: results name the place of their problem's folder. Where it is moved, status works, and report does with --problem.
+func TestMovedProblem(t *testing.T) {
+	folder, dir := onesWith(t, "", ""), t.TempDir()
+	results, moved := filepath.Join(dir, "results"), filepath.Join(dir, "moved [1] ü")
+	suite := write(t, dir, "s.yaml", "name: s\nproblem: "+folder+"\ninstances: [{generate: {n: 1}}]\nalgorithms: [opt, one]\n")
+	succeed(t, "run", suite, "-o", results, "-q")
+	if err := os.Rename(folder, moved); err != nil {
+		t.Fatal(err)
+	}
+	if listed := succeed(t, "status", results); !strings.Contains(listed, "optimal 1") {
+		t.Error(listed)
+	}
+	if e := schedgap(t, "report", results); e.code != 2 || !strings.Contains(e.stderr, "name it by --problem") {
+		t.Errorf("%d: %s", e.code, e.stderr)
+	}
+	succeed(t, "report", results, "--problem", moved, "-q")
+}
+
 // TestOwnExamples: the published values of the example folders are the checker's, and the MILP proves the optimum of the smaller one.
 func TestOwnExamples(t *testing.T) {
 	for name, want := range map[string]string{"gpu-types": `"objective":1.08,`, "dag-unequal": `"objective":80,`} {
