@@ -1514,8 +1514,8 @@ class Space:
         room = sum(self.held(phase, server) for server in range(len(self.servers)))
         if not room:
             raise BadInput("jobs: no server holds a task")
-        count = 1
-        while count < min(self.most, room) and phase.gains[count] < max(phase.gains[count + 1 :]) and phase.gains[count] < phase.need:
+        count, phase.most = 1, min(self.most, room)
+        while count < phase.most and phase.gains[count] < max(phase.gains[count + 1 :]) and phase.gains[count] < phase.need:
             count += 1
         return 1 if -(-phase.need // phase.gains[count]) == -(-phase.need // phase.gains[1]) else count
 
@@ -1743,7 +1743,7 @@ def copies_at_once(space, sizes):
 
 def slots_of_work(space, phases):
     """The slots that the work of some phases takes the cluster at the least, and no task of them alone."""
-    work = [phase.tasks * max(1, min(-(-phase.need * count // gain) for count, gain in enumerate(phase.gains) if count)) for phase in phases]
+    work = [phase.tasks * max(1, min(-(-phase.need * count // phase.gains[count]) for count in range(1, phase.most + 1))) for phase in phases]
     most = copies_at_once(space, [[min(sizes) for sizes in zip(*rows)] for rows in zip(*(phase.size for phase in phases))])
     found = [-(-sum(work) // most)] if most else [0]
     for resource in range(len(space.servers[0])):
