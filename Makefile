@@ -40,7 +40,7 @@ portable:
 # Where there is npm, its packages must be had, unless SCHEDGAP_OFFLINE is set: else the page, DuckDB and hyparquet would go untested unnoticed.
 # SCHEDGAP_TRIALS multiplies the random cases: 0.25 if not set, 1 every night, 10 before a release; set, it draws fresh seeds.
 test: ready
-	for folder in reports/page/tests scripts/notebooks; do scripts/npm-ci $$folder || [ $$? = 3 ]; done
+	for folder in reports/page/tests scripts/notebooks scripts/solvers; do scripts/npm-ci $$folder || [ $$? = 3 ]; done
 	$(GO) test -timeout 15m ./...
 
 # Nasty instances, 2,000 of each problem times SCHEDGAP_TRIALS, on which every method, formulation, bound, proof and verifier is held
@@ -115,7 +115,7 @@ bench-bounds: build
 # The CPU time of every heuristic, checker and reader at 10^3, 10^4 and 10^5 jobs, with the ratio and its exponent; up to an hour.
 # PROBLEM=flex measures one problem.
 bench-scale: ready
-	$(GO) test -run '^$$' -bench 'Growth/$(or $(PROBLEM),.)' -benchtime 1x -timeout 3h ./bench/catalog
+	$(GO) test -run '^$$' -bench "Growth/$(or $(PROBLEM),.)" -benchtime 1x -timeout 3h ./bench/catalog
 
 # How many of ten default instances are proven in 60 CPU seconds, by problem and size; hours. SCHEDGAP_BASE=binary counts beside.
 bench-reach: build
