@@ -60,7 +60,7 @@ type margin struct {
 	maximize bool
 	whole    bool // all values are whole
 	absolute float64
-	wholes   float64 // what integers of the point that are whole to the solver's tolerance alone may be worth
+	wholes   float64 // bounds what integers that are whole within the solver's tolerance alone may be worth
 	trivial  float64 // a bound that the columns' bounds prove
 	worth    func(v float64) float64
 	least    float64 // Problem.Least
@@ -101,14 +101,14 @@ func (g *margin) error(v float64) float64 {
 	return relativeError*math.Abs(v) + math.Ldexp(g.absolute, g.by)
 }
 
-// lost is what the solver's tolerances may be worth at a value of the scaled model, in the instance's terms.
+// lost bounds by how much the solver's tolerances may change a value of the scaled model, in the instance's terms.
 func (g *margin) lost(v float64) float64 {
 	claimed, by := math.Ldexp(v, -g.by), math.Ldexp(g.error(v), -g.by)
 	return max(math.Abs(g.worth(claimed)-g.worth(claimed-by)), math.Abs(g.worth(claimed)-g.worth(claimed+by)))
 }
 
-// held is the bound that a claim is held to which is not made, given why and what is left of it: where the value is small beside the
-// costs of integers, a point that is whole to the solver's tolerance is worth anything near it, and that refutes nobody.
+// held is the bound that the audit holds a solver to. It is bound, unless the claim is not made, which why says: then it is looser by
+// what integers within the solver's tolerance may be worth, since a value that is small beside their costs refutes nobody.
 func (g *margin) held(v, bound float64, why string) float64 {
 	if why == "" || g.refuse != "" {
 		return bound
@@ -163,7 +163,7 @@ type claim[S any] struct {
 	who          string // solver, version and model
 	end          milp.Status
 	value, bound *float64
-	lost         float64 // what its tolerances may be worth at the value
+	lost         float64 // the most by which its tolerances may change the value
 	own, start   *S      // solutions; nil: none
 }
 
@@ -173,7 +173,7 @@ type claim[S any] struct {
 // beyond these.
 func (t *Target[I, S]) audit(ctx context.Context, parts Deps[I, S], p *models.Pass[I, S], says claim[S]) *models.Refutation {
 	in := p.Instance
-	l := models.NewLedger(Rules(t.Problem, t.Reference, in, nil, p.Outside), nil, nil)
+	l := models.NewLedger(Rules(t.Problem, t.Reference, in, nil, p.Ask), nil, nil)
 	l.Speak(says.who)
 	switch {
 	case says.end == milp.Infeasible:

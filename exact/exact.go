@@ -165,7 +165,7 @@ func (t *Target[I, S]) run(ctx context.Context, parts Deps[I, S], p *models.Pass
 		grid = parts.Grid(p.Instance)
 	}
 	pass := *p
-	pass.Ledger = models.NewLedger(Rules(t.Problem, t.Reference, p.Instance, grid, p.Outside), p.Improved, p.Bounded)
+	pass.Ledger = models.NewLedger(Rules(t.Problem, t.Reference, p.Instance, grid, p.Ask), p.Improved, p.Bounded)
 	pass.Improved, pass.Bounded = nil, nil // methods speak through the ledger
 	end, err := t.ask(ctx, parts, &pass, method, solver, formulation)
 	out.Stats = end.Stats
@@ -219,7 +219,7 @@ func (m *Method[I, S]) run(ctx context.Context, p *models.Pass[I, S]) (models.En
 // Alone runs one of t's methods, from a solution or none, on a ledger of its own.
 func (t *Target[I, S]) Alone(ctx context.Context, m *Method[I, S], p *models.Pass[I, S], start *S) (models.Outcome[S], error) {
 	pass := *p
-	pass.Ledger = models.NewLedger(Rules(t.Problem, t.Reference, p.Instance, nil, p.Outside), p.Improved, p.Bounded)
+	pass.Ledger = models.NewLedger(Rules(t.Problem, t.Reference, p.Instance, nil, p.Ask), p.Improved, p.Bounded)
 	if start != nil {
 		pass.Offer(*start)
 	}

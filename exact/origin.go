@@ -26,7 +26,7 @@ func FromFirst[I models.Instance, S any, T int | float64](
 		}
 		moved := *p
 		moved.Instance = in
-		moved.Ledger = models.NewLedger(Rules(problem, reference, in, nil, p.Outside), func(s S) { p.Offer(later(s, origin)) }, p.Bound)
+		moved.Ledger = models.NewLedger(Rules(problem, reference, in, nil, p.Ask), func(s S) { p.Offer(later(s, origin)) }, p.Bound)
 		known := func() {
 			if s, _, ok := p.Best(); ok {
 				moved.Offer(later(s, -origin))

@@ -9,13 +9,10 @@ import (
 )
 
 // Rules are those of the solutions of a reference's class: the checker's, with the definition of optimal. grid is a number of which
-// all values are whole multiples, exactly; nil: none is known. outside is that of the pass.
+// all values are whole multiples, exactly; nil means that none is known. ask is Pass.Ask, by which the checker is asked.
 func Rules[I models.Instance, S any](
-	problem *models.Problem[I, S], reference string, in I, grid *big.Rat, outside func(ask func() error) error,
+	problem *models.Problem[I, S], reference string, in I, grid *big.Rat, ask func(func() error) error,
 ) models.Rules[S] {
-	if outside == nil {
-		outside = func(ask func() error) error { return ask() }
-	}
 	var class models.Reference
 	for _, r := range problem.References {
 		if r.Name == reference {
@@ -28,7 +25,7 @@ func Rules[I models.Instance, S any](
 			rep = problem.Check(in, s)
 			return rep.Err
 		}
-		if outside(check) != nil || rep.Objective == nil || math.IsNaN(*rep.Objective) || !rep.Feasible(class.Waives) ||
+		if ask(check) != nil || rep.Objective == nil || math.IsNaN(*rep.Objective) || !rep.Feasible(class.Waives) ||
 			class.CheckerDecides && rep.Class != reference && !slices.Contains(rep.Fits, reference) {
 			return 0, accuracy, false
 		}

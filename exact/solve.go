@@ -43,14 +43,11 @@ func (b *BuiltModel[S]) ObjectiveOf(v float64) float64 {
 	return b.Value(v)
 }
 
-// ask has a Decode that is a command of the problem asked as the pass says.
-func (b *BuiltModel[S]) ask(outside func(ask func() error) error) {
+// ask makes Decode, which may be a command of the problem, be asked by Pass.Ask.
+func (b *BuiltModel[S]) ask(ask func(func() error) error) {
 	decode := b.Decode
-	if outside == nil {
-		return
-	}
 	b.Decode = func(x []float64) (s S, err error) {
-		err = outside(func() (err error) {
+		err = ask(func() (err error) {
 			s, err = decode(x)
 			return err
 		})
@@ -100,7 +97,7 @@ func solveMILP[I models.Instance, S any](
 	if err != nil {
 		return out, says, fmt.Errorf("build model %s: %w", f.Name, err)
 	}
-	built.ask(p.Outside)
+	built.ask(p.Ask)
 	own := built.Model
 	by := built.scale()
 	least := 0.0

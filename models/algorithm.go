@@ -84,6 +84,14 @@ type Pass[I Instance, S any] struct {
 	Outside func(ask func() error) error
 }
 
+// Ask runs what asks a command of the problem, as Outside says.
+func (p *Pass[I, S]) Ask(ask func() error) error {
+	if p.Outside == nil {
+		return ask()
+	}
+	return p.Outside(ask)
+}
+
 // Rand returns the run's only source of randomness.
 func (p *Pass[I, S]) Rand() *rand.Rand { return rand.New(rand.NewPCG(p.Seed, 0)) }
 

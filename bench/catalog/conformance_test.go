@@ -198,16 +198,6 @@ func ways(t *testing.T, r *bench.Registry, a *bench.Algorithm, in *bench.Instanc
 	return list
 }
 
-// inTurn leaves a third of those by a model with a MILP solver, others at the next turn; a night has all.
-func inTurn(list []bench.Request, turn int) []bench.Request {
-	return slices.DeleteFunc(list, func(q bench.Request) bool {
-		if q.Model != "" {
-			turn++
-		}
-		return q.Model != "" && turn%3 > 0 && !trials.Whole()
-	})
-}
-
 // request has few evaluations: what a search promises does not depend on how long it goes on.
 func request(a *bench.Algorithm, name string) bench.Request {
 	q := bench.Request{Algorithm: name, Seed: 1, Threads: 1}
@@ -274,10 +264,10 @@ func TestConformance(t *testing.T) {
 	for _, p := range r.Problems {
 		var applied sync.Map // names of algorithms that ran on some instance
 		t.Run(p.Name, func(t *testing.T) {
-			for i, in := range sharedInstances(t, p) {
+			for _, in := range sharedInstances(t, p) {
 				t.Run(in.Name, func(t *testing.T) {
 					t.Parallel()
-					conform(t, r, p, in, i, &applied)
+					conform(t, r, p, in, &applied)
 				})
 			}
 		})
@@ -297,13 +287,12 @@ type value struct {
 	comparable bool // nothing was waived, the machines are the optimum's
 }
 
-// conform runs an instance in all ways of its turn.
-func conform(t *testing.T, r *bench.Registry, p *bench.Problem, in *bench.Instance, turn int, applied *sync.Map) {
+func conform(t *testing.T, r *bench.Registry, p *bench.Problem, in *bench.Instance, applied *sync.Map) {
 	untouched := contents(t, in)
 	var values []value
 	for i := range p.Algorithms {
 		a := &p.Algorithms[i]
-		for _, q := range inTurn(ways(t, r, a, in), turn) {
+		for _, q := range ways(t, r, a, in) {
 			if err := p.Validate(in, q); err != nil {
 				if na := new(models.NotApplicable); !errors.As(err, &na) {
 					t.Errorf("%s: %v", label(q), err)

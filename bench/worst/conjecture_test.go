@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/catalog"
 	"schedgap/exact/flex/oracle"
 	"schedgap/models/flex"
 )
@@ -34,14 +33,7 @@ type tried struct {
 // opt-mps, have to agree to 1e-9; up to five jobs all completion orders and all priority orders are compared in rational numbers
 // besides.
 func TestConjecture(t *testing.T) {
-	registry, err := catalog.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := registry.Problem("flex")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := problem(t, "flex")
 	var all []tried
 	for n := 3; n <= 10; n++ {
 		c := tried{Jobs: n}

@@ -24,17 +24,24 @@ func memory(files map[string][]byte, hook func(name string)) worst.Shelf {
 	}
 }
 
+// problem is a problem of the catalog.
+func problem(tb testing.TB, name string) *bench.Problem {
+	tb.Helper()
+	registry, err := catalog.New()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p, err := registry.Problem(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
+}
+
 // A point is at least as bad as every other point's instance shows; an interrupted curve goes on to the same files; what is stored is
 // proven again, and a changed number is found.
 func TestCurve(t *testing.T) {
-	registry, err := catalog.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := registry.Problem("redundancy")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := problem(t, "redundancy")
 	o := options(p, "srpt+r")
 	o.Jobs, o.Evaluations, o.Params = 3, 60, map[string]any{}
 	axis, err := worst.ParseAxis("speed=1,1.2,1.5")
@@ -126,11 +133,7 @@ func TestCurve(t *testing.T) {
 	if _, err := worst.Trace(t.Context(), o, axis, memory(damaged, func(string) {})); err == nil || !strings.Contains(err.Error(), "4 points") {
 		t.Errorf("four points at three values: %v", err)
 	}
-	flex, err := registry.Problem("flex")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := worst.Recheck(t.Context(), flex, c, shelf); err == nil || !strings.Contains(err.Error(), "over jobs only") {
+	if err := worst.Recheck(t.Context(), problem(t, "flex"), c, shelf); err == nil || !strings.Contains(err.Error(), "over jobs only") {
 		t.Errorf("flex on machines of other speeds: %v", err)
 	}
 	o.Seed++
@@ -179,15 +182,8 @@ func TestEqual(t *testing.T) {
 
 // A curve over jobs at a speed has that speed at each point, in the instance or as the algorithm's parameter, and the bound there.
 func TestJobsAtSpeed(t *testing.T) {
-	registry, err := catalog.New()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, algorithm := range map[string]string{"redundancy": "srpt+r", "cloning": "dollymp2"} {
-		p, err := registry.Problem(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := problem(t, name)
 		o := options(p, algorithm)
 		o.Evaluations, o.Params = 20, map[string]any{}
 		if name == "cloning" {
@@ -228,14 +224,7 @@ func TestJobsAtSpeed(t *testing.T) {
 
 // The means of a curve are over the same instances: one on which a rule has no schedule at one speed counts at none.
 func TestCurveOfSuite(t *testing.T) {
-	registry, err := catalog.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := registry.Problem("redundancy")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := problem(t, "redundancy")
 	o := options(p, "fair")
 	o.Jobs, o.Evaluations, o.Params = 2, 5, map[string]any{}
 	for name, jobs := range map[string]string{

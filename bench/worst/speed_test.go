@@ -4,22 +4,14 @@ import (
 	"testing"
 
 	"schedgap/bench"
-	"schedgap/bench/catalog"
 	"schedgap/bench/worst"
 )
 
 // BenchmarkSearch measures evaluations a second of processor time for built-in rules at five jobs, and how many times as many that is as
 // with heuristics before each proof.
 func BenchmarkSearch(b *testing.B) {
-	registry, err := catalog.New()
-	if err != nil {
-		b.Fatal(err)
-	}
 	for _, c := range [][2]string{{"redundancy", "srpt+r"}, {"cloning", "dollymp2"}, {"flex", "flex"}} {
-		p, err := registry.Problem(c[0])
-		if err != nil {
-			b.Fatal(err)
-		}
+		p := problem(b, c[0])
 		b.Run(c[0], func(b *testing.B) {
 			r := bench.Request{Algorithm: c[1], Seed: 1, Threads: 1}
 			if err := p.Resolve(&r); err != nil {

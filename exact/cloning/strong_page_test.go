@@ -1,16 +1,16 @@
 package cloning
 
 import (
-	"bytes"
 	"fmt"
+	"io"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"schedgap/exact/milp"
+	"schedgap/exact/milp/milptest"
 	"schedgap/models/cloning"
 )
 
@@ -188,20 +188,7 @@ func (p *strongPage) slot(t int, jobs map[int]map[string]int) {
 // The rows of the page's section on strong, written out by the test for instances of two jobs, are those of the files that export
 // writes. The page has every family, and no other.
 func TestStrongPage(t *testing.T) {
-	data, err := os.ReadFile("../../docs/design/cloning.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, ok := strings.Cut(string(data), "## The model strong in symbols\n")
-	section, _, closed := strings.Cut(section, "\n## ")
-	blocks := strings.Split(section, "```")
-	if !ok || !closed || len(blocks) != 5 {
-		t.Fatal("docs/design/cloning.md has no such section with two blocks")
-	}
-	page := map[string]bool{}
-	for line := range strings.Lines(strings.TrimPrefix(blocks[3], "text\n")) {
-		page[strings.FieldsFunc(line, func(r rune) bool { return r == '[' || r == ' ' })[0]] = true
-	}
+	page := milptest.Families(t, "../../docs/design/cloning.md", "The model strong in symbols")
 	seen := map[string]bool{}
 	for _, c := range []struct{ perServer, servers, arrival, best int }{{1, 2, 1, 4}, {2, 2, 1, 4}, {2, 1, 1, 5}, {1, 2, 0, 4}} {
 		phase := func(mean float64, speedup ...float64) []cloning.Phase {
@@ -215,14 +202,7 @@ func TestStrongPage(t *testing.T) {
 		for s := range c.servers {
 			in.Servers = append(in.Servers, cloning.Server{ID: fmt.Sprint("s", s), Capacity: []float64{1, 1}})
 		}
-		var file bytes.Buffer
-		if err := Models.Write(&file, in, "strong", "lp"); err != nil {
-			t.Fatal(err)
-		}
-		m, err := milp.ReadLP("page.lp", file.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := milptest.Exported(t, func(w io.Writer) error { return Models.Write(w, in, "strong", "lp") })
 		p := &strongPage{
 			arrival: []int{0, c.arrival}, need: []int{6, 2}, gain: [][]int{{2, 3}, {2}}, servers: c.servers, most: c.perServer,
 			rows: map[string]map[string]float64{}, bounds: map[string][2]float64{}, whole: map[string]float64{}, cost: map[string]float64{},

@@ -80,3 +80,12 @@ func addMenu(m *milp.Model, id string, low, high int, utility func(b int) float6
 	m.Relate(fmt.Sprintf("copies[%s]", id), 1, 1, milp.Total(list.cols...))
 	return list
 }
+
+// A taskMenu is the menu of a task's extra copies.
+type taskMenu struct {
+	job, task int
+	menu
+}
+
+// decode enters the copies that a point chooses.
+func (m *taskMenu) decode(x []float64, c pocd.Copies) { c[m.job][m.task] = m.chosen(x) }

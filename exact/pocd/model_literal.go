@@ -44,17 +44,13 @@ func literalOf(all bool) *formulation {
 const unseen = 1e-9
 
 func buildLiteral(in *pocd.Instance, all bool) *exact.BuiltModel[pocd.Copies] {
-	type item struct {
-		job, task int
-		menu
-	}
 	least, most := math.IsInf(in.Alpha, 1), min(in.MaxCopies, in.Spare())
 	m := &milp.Model{Name: in.Name + "-literal", Maximize: true}
 	if least {
 		m.AddCol(milp.Col{Name: "z", Lo: -milp.Inf, Cost: 1})
 	}
 	var copies milp.Sum
-	var items []item
+	var items []taskMenu
 	var fixed pocd.Sum
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
@@ -71,7 +67,7 @@ func buildLiteral(in *pocd.Instance, all bool) *exact.BuiltModel[pocd.Copies] {
 				continue
 			}
 			list := addMenu(m, fmt.Sprintf("%s,%s", job.ID, job.Tasks[i].ID), 0, most, utility)
-			items = append(items, item{j, i, list})
+			items = append(items, taskMenu{j, i, list})
 			copies = append(copies, list.copies()...)
 			for r, col := range list.cols {
 				if c := utility(r); c < -unseen {
@@ -89,7 +85,7 @@ func buildLiteral(in *pocd.Instance, all bool) *exact.BuiltModel[pocd.Copies] {
 		Decode: func(x []float64) (pocd.Copies, error) {
 			c := pocd.NoCopies(in)
 			for _, it := range items {
-				c[it.job][it.task] = it.chosen(x)
+				it.decode(x, c)
 			}
 			return c, nil
 		},

@@ -65,10 +65,9 @@ func productsApply(in *pocd.Instance, all bool) error {
 // i: `pick` and `chain` leave it no other value, as one x_ijr of a task is 1.
 func buildProducts(in *pocd.Instance, all bool) *exact.BuiltModel[pocd.Copies] {
 	type chosen struct {
-		job int
-		factor
-		menu
-		y []int // columns; those of the first task are x
+		taskMenu
+		share []float64 // the factor's
+		y     []int     // columns; those of the first task are x
 	}
 	most := min(in.MaxCopies, in.Spare())
 	m := &milp.Model{Name: in.Name + "-literal", Maximize: true}
@@ -83,7 +82,7 @@ func buildProducts(in *pocd.Instance, all bool) *exact.BuiltModel[pocd.Copies] {
 		product := milp.Const(1)
 		for i, f := range list {
 			id := fmt.Sprintf("%s,%s", job.ID, job.Tasks[f.task].ID)
-			it := chosen{job: j, factor: f, menu: addMenu(m, id, 0, most, func(int) float64 { return 0 })}
+			it := chosen{taskMenu: taskMenu{j, f.task, addMenu(m, id, 0, most, func(int) float64 { return 0 })}, share: f.share}
 			it.y = it.cols
 			copies = append(copies, it.copies()...)
 			if i > 0 {
@@ -109,7 +108,7 @@ func buildProducts(in *pocd.Instance, all bool) *exact.BuiltModel[pocd.Copies] {
 		Decode: func(x []float64) (pocd.Copies, error) {
 			c := pocd.NoCopies(in)
 			for _, it := range items {
-				c[it.job][it.task] = it.chosen(x)
+				it.decode(x, c)
 			}
 			return c, nil
 		},

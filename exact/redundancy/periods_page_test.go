@@ -1,17 +1,17 @@
 package redundancy
 
 import (
-	"bytes"
 	"fmt"
+	"io"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"schedgap/exact/milp"
+	"schedgap/exact/milp/milptest"
 	"schedgap/models/redundancy"
 )
 
@@ -316,21 +316,7 @@ func evaluate(in *redundancy.Instance) *evaluator {
 // The rows and variables of the page's section on periods, written out by the test for instances of two and three jobs, are those of
 // the files that export writes, rows up to a factor. The page has every family, and no other.
 func TestPeriodsPage(t *testing.T) {
-	data, err := os.ReadFile("../../docs/design/redundancy.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, ok := strings.Cut(string(data), "## The model of periods in symbols\n")
-	section, _, closed := strings.Cut(section, "\n## ")
-	blocks := strings.Split(section, "```")
-	if !ok || !closed || len(blocks) != 5 {
-		t.Fatalf("docs/design/redundancy.md has no such section with two blocks")
-	}
-	page := map[string]bool{}
-	for line := range strings.Lines(strings.TrimPrefix(blocks[3], "text\n")) {
-		family, _, _ := strings.Cut(line, "[")
-		page[family] = true
-	}
+	page := milptest.Families(t, "../../docs/design/redundancy.md", "The model of periods in symbols")
 	seen := map[string]bool{}
 	for _, jobs := range [][]redundancy.Job{
 		{{ID: "a", Work: 2}, {ID: "b", Arrival: 1, Work: 1}},
@@ -341,14 +327,7 @@ func TestPeriodsPage(t *testing.T) {
 	} {
 		in := &redundancy.Instance{Machines: 2, Speed: 1, Speedup: []float64{1, 1.5}, Jobs: jobs}
 		in.Name = "page"
-		var file bytes.Buffer
-		if err := Models.Write(&file, in, "periods", "lp"); err != nil {
-			t.Fatal(err)
-		}
-		m, err := milp.ReadLP("page.lp", file.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := milptest.Exported(t, func(w io.Writer) error { return Models.Write(w, in, "periods", "lp") })
 		v := evaluate(in)
 		for _, c := range m.Cols {
 			if lo, hi, whole := v.domain(c.Name); !alike(c.Lo, lo) || !alike(c.Hi, hi) || c.Integer != whole {

@@ -33,31 +33,35 @@ func limits() []testCase {
 			}
 		}},
 		{"deadline", "the context's deadline is a limit as well", func(t *testing.T, s milp.Solver) {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-			defer cancel()
-			r := solve(ctx, t, s, marketSplit(true), milp.Options{TimeLimit: time.Hour})
-			if r.Status != milp.Limit {
-				t.Errorf("got %s (%s), want limit", r.Status, r.Raw)
-			}
-			deadline, _ := ctx.Deadline()
-			prompt(t, deadline)
-		}},
-		{"cancelled", "a cancelled context ends a solve", func(t *testing.T, s milp.Solver) {
-			for _, slack := range []bool{true, false} {
-				ctx, cancel := context.WithCancel(context.Background())
-				at := make(chan time.Time, 1)
-				timer := time.AfterFunc(300*time.Millisecond, func() {
-					at <- time.Now()
-					cancel()
-				})
-				r := solve(ctx, t, s, marketSplit(slack), milp.Options{})
-				if timer.Stop() {
-					t.Fatalf("%s (%s) before the context was cancelled", r.Status, r.Raw)
-				}
-				prompt(t, <-at)
+			prompt(t, func() time.Time {
+				ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+				defer cancel()
+				r := solve(ctx, t, s, marketSplit(true), milp.Options{TimeLimit: time.Hour})
 				if r.Status != milp.Limit {
 					t.Errorf("got %s (%s), want limit", r.Status, r.Raw)
 				}
+				deadline, _ := ctx.Deadline()
+				return deadline
+			})
+		}},
+		{"cancelled", "a cancelled context ends a solve within a second", func(t *testing.T, s milp.Solver) {
+			for _, slack := range []bool{true, false} {
+				prompt(t, func() time.Time {
+					ctx, cancel := context.WithCancel(context.Background())
+					at := make(chan time.Time, 1)
+					timer := time.AfterFunc(300*time.Millisecond, func() {
+						at <- time.Now()
+						cancel()
+					})
+					r := solve(ctx, t, s, marketSplit(slack), milp.Options{})
+					if timer.Stop() {
+						t.Fatalf("%s (%s) before the context was cancelled", r.Status, r.Raw)
+					}
+					if r.Status != milp.Limit {
+						t.Errorf("got %s (%s), want limit", r.Status, r.Raw)
+					}
+					return <-at
+				})
 			}
 		}},
 		{"cancelled-before", "a context that is done already", func(t *testing.T, s milp.Solver) {
@@ -70,13 +74,18 @@ func limits() []testCase {
 	}
 }
 
-// prompt checks the promise of milp.Solver to return within a second of its context's end, of which a loaded machine makes several; the
-// models take hours.
-func prompt(t *testing.T, end time.Time) {
+// prompt checks the promise of milp.Solver to return within a second of its context's end, which try returns. A loaded machine may make
+// several of one second, so the best of three counts.
+func prompt(t *testing.T, try func() (end time.Time)) {
 	t.Helper()
-	if late := time.Since(end); late > 20*time.Second {
-		t.Errorf("returned %s after its context was done", late)
+	var late time.Duration
+	for range 3 {
+		late = time.Since(try())
+		if late <= time.Second {
+			return
+		}
 	}
+	t.Errorf("returned %s after its context was done, and no earlier in two runs before", late)
 }
 
 // marketSplit is a market split problem (Cornuejols and Dawande, A class of hard small 0-1 programs, 1999) of 6 rows
