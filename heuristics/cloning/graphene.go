@@ -126,7 +126,7 @@ func alone(job *cloning.Job, sizes []phaseSize, order []int) (starts []int, leng
 			if d := sizes[k].share; d > 0 {
 				tasks = int(min(float64(tasks), math.Floor(free/d+1e-8)))
 			}
-			if tasks == 0 {
+			if tasks <= 0 { // by rounding free may be less than 0, which very small shares make many tasks of
 				continue
 			}
 			if unstarted[k] == job.Phases[k].Tasks {

@@ -110,6 +110,12 @@ func TestOrders(t *testing.T) {
 			[]int{0, 0, 2},
 			"the long phase 2 waits for phase 1, which starts beside one task of phase 0",
 		},
+		{
+			"graphene with less than nothing free", "graphene",
+			instance(1, phases{phase(1, 1e-40, 0, 1), phase(2, 1.000000001, 0, 2)}),
+			[]int{4, 0},
+			"a task may take the billionth that a server's tolerance grants: what it leaves is not room for -1e31 tasks",
+		},
 	} {
 		s, _ := schedule(t, algorithm(t, c.algorithm), c.in, nil)
 		first := map[[2]int]int{}
