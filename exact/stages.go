@@ -10,9 +10,10 @@ import (
 )
 
 // inStages solves a model that minimises by way of its relaxations, if it has any. A relaxation's optimum bounds the model's. Its
-// integers then are fixed in the model, whose optimum among those is one of its points: where the best of these values and the bound
-// are the same, it is the optimum. Else a tighter relaxation follows, and at last the model itself. Value and bound are a row of
-// these, with the tolerance of bounds on either side, so that no optimum is cut off.
+// integers then are fixed in the model. Its optimum among those is one of its points, and it may have none: an order of completions that
+// shares of copies meet within a period may take longer in whole ones. Where the best of these values and the bound are the same, it
+// is the optimum. Else a tighter relaxation follows, and at last the model itself. Value and bound are a row of these, with the
+// tolerance of bounds on either side, so that no optimum is cut off.
 func inStages[S any](ctx context.Context, solver milp.Solver, built *BuiltModel[S], g *margin, opt milp.Options) (*milp.Result, error) {
 	m, relaxation := built.Model, built.Relaxation
 	if relaxation == nil {
@@ -59,9 +60,6 @@ func inStages[S any](ctx context.Context, solver milp.Solver, built *BuiltModel[
 		upper, err := solve(&within, points)
 		if err != nil {
 			return nil, err
-		}
-		if upper.Status == milp.Infeasible {
-			return nil, fmt.Errorf("refusing \"infeasible\": the integers of the stage %s have a point in the model (%s)", relaxation.Name, upper.Raw)
 		}
 		if upper.X != nil && (known.X == nil || upper.Objective < known.Objective) {
 			known.X, known.Objective = upper.X, upper.Objective
