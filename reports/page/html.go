@@ -83,6 +83,7 @@ func HTML(w io.Writer, r *summary.Report, o Options) error {
 			return figures(p, func(f summary.Figure) bool { return f.OverTime })
 		},
 		"solvers":     tables.Solvers,
+		"scaling":     tables.Scaling,
 		"variability": tables.Variability,
 		"milp":        tables.Formulations,
 		"simulations": func(conditions bool) tables.Table { return tables.Simulations(r, conditions) },

@@ -56,6 +56,47 @@ func TestIdentifiedUnequal(t *testing.T) {
 	near(t, "upper end", iv.Hi, 0.1292365993632724, 1e-9)
 }
 
+// Clopper and Pearson's intervals as R's binom.test has them, and those of 0 and n of n, which are 1 − (α/2)^(1/n).
+func TestShare(t *testing.T) {
+	for _, c := range []struct {
+		k, n   int
+		lo, hi float64
+	}{
+		{8, 10, 0.4439045376923585, 0.9747892736731666},
+		{10, 10, math.Pow(0.025, 0.1), 1},
+		{0, 10, 0, 1 - math.Pow(0.025, 0.1)},
+		{0, 0, 0, 1},
+	} {
+		lo, hi := Share(c.k, c.n)
+		near(t, "lower end", lo, c.lo, 1e-9)
+		near(t, "upper end", hi, c.hi, 1e-9)
+	}
+}
+
+// The ends are order statistics (David and Nagaraja 2003, section 7.1): for ten values the second and ninth, which hold the median with
+// probability 1 − 22/1024; for eight the first and last, 1 − 2/256; for twenty the sixth and fifteenth, 0.9586. Five have no such pair.
+func TestMedianInterval(t *testing.T) {
+	for n, r := range map[int]int{6: 1, 8: 1, 9: 2, 10: 2, 20: 6} {
+		xs := make([]float64, n)
+		for i := range xs {
+			xs[i] = float64(n - i)
+		}
+		xs[0] = math.Inf(1)
+		lo, hi := MedianInterval(xs)
+		want := float64(n + 1 - r)
+		if r == 1 {
+			want = math.Inf(1)
+		}
+		if lo != float64(r) || hi != want {
+			t.Errorf("%d values: %v to %v, want %d to %v", n, lo, hi, r, want)
+		}
+	}
+	lo, hi := MedianInterval([]float64{1, 2, 3, 4, 5})
+	if !math.IsNaN(lo) || !math.IsNaN(hi) {
+		t.Errorf("five values: %v to %v", lo, hi)
+	}
+}
+
 // performanceRatios returns r[s][p] = costs[s][p] / min over solvers of costs[·][p], the ratios whose distributions over
 // all problems are the performance profiles of Dolan and Moré (Mathematical Programming 91, 2002). A failure is NaN in
 // costs and +Inf in the result; it spoils neither the solver's other problems nor the problem's other solvers. Where the

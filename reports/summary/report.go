@@ -61,6 +61,7 @@ type Problem struct {
 	Same        []Same        `json:"never_differ"`
 	Solvers     []Solver      `json:"solvers"`
 	Variability []Variability `json:"variability"` // of MILP solvers over their seeds
+	Scaling     []Scaling     `json:"scaling"`     // of exact methods with models, over families of instances
 	Worst       []CaseList    `json:"worst"`
 	Figures     []Figure      `json:"figures"`
 	// Prices say what restrictions cost, NotKnowing what it costs to decide without works and durations.
@@ -166,7 +167,7 @@ func New(set *ratio.Set, sim []bench.SimRecord, seed uint64) *Report {
 		g.Go(func() { rp.Levels, rp.Same = Effects(p) })
 		rp.Views = views(p, of, list)
 		g.Wait()
-		rp.Variability = variabilities(rp.Solvers)
+		rp.Variability, rp.Scaling = variabilities(rp.Solvers), scalings(rp.Solvers)
 		rp.Prices, rp.NotKnowing = prices(p, rp.Views, b), []Blind{}
 		for _, v := range rp.Views {
 			rp.Ratios = append(rp.Ratios, ratios(v, v.Classes(), b)...)

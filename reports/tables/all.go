@@ -18,7 +18,7 @@ func All(problem *summary.Problem) []Table {
 	}
 	return append(list,
 		OverTime(problem), WorstCases(problem), Published(problem), Prices(problem), NotKnowing(problem), Pairs(problem), Effects(problem),
-		Solvers(problem), Variability(problem), Formulations(problem))
+		Solvers(problem), Scaling(problem), Variability(problem), Formulations(problem))
 }
 
 // OfView lists the ratio tables of a view: over all instances unless factors vary, by objective, by family and by suite where there

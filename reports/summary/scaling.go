@@ -1,0 +1,121 @@
+package summary
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"schedgap/reports/ratio"
+	"schedgap/reports/stats"
+	"schedgap/reports/words"
+)
+
+// A Scaling is how much of a family of instances, such as those of one size, an exact method proves within its time limit, and how
+// long that takes. Runs with several seeds count as one, which is proven if all are. Every run counts: what is not proven took +Inf
+// seconds, so no number is about proven instances only.
+type Scaling struct {
+	Algorithm string `json:"algorithm"`
+	Model     string `json:"model"` // empty: a combinatorial method
+	Solver    string `json:"solver"`
+	Start     string `json:"start,omitempty"` // as in Solver
+	Family    string `json:"family"`          // as in ratios
+	Instances int    `json:"instances"`       // of the family that it was run on
+	All       int    `json:"all"`             // of the family that any exact method was run on
+	Proven    int    `json:"proven"`
+	// Lo and Hi are the ends of the exact 95 % interval of the share proven.
+	Lo Number `json:"proven_ci_lo"`
+	Hi Number `json:"proven_ci_hi"`
+	// Median is that of the processor time, or of the wall time where that is not known; MedianLo and MedianHi are the ends of its 95 %
+	// interval by order statistics, null for fewer than 6 instances. An infinite one is beyond the time limit.
+	Median   Number `json:"median_seconds"`
+	MedianLo Number `json:"median_ci_lo"`
+	MedianHi Number `json:"median_ci_hi"`
+	// Limit is the largest time limit; null if there was none.
+	Limit Number `json:"limit_seconds"`
+}
+
+// scalings lists the algorithms that have models and were run on several families, by algorithm, family, model and solver.
+func scalings(list []Solver) []Scaling {
+	out := []Scaling{}
+	for _, group := range SameAlgorithm(list) {
+		if !slices.ContainsFunc(group, func(s Solver) bool { return s.Model != "" }) {
+			continue
+		}
+		instances := map[string]map[*ratio.Instance]bool{}
+		var rows []Scaling
+		for i := range group {
+			s := &group[i]
+			for family, of := range s.byFamily() {
+				rows = append(rows, s.scaling(family, of))
+				if instances[family] == nil {
+					instances[family] = map[*ratio.Instance]bool{}
+				}
+				for _, l := range of {
+					instances[family][l.in] = true
+				}
+			}
+		}
+		if len(instances) < 2 {
+			continue
+		}
+		for i := range rows {
+			rows[i].All = len(instances[rows[i].Family])
+		}
+		out = append(out, rows...)
+	}
+	slices.SortFunc(out, func(a, b Scaling) int {
+		return cmp.Or(cmp.Compare(a.Algorithm, b.Algorithm), words.Natural(a.Family, b.Family), cmp.Compare(a.Model, b.Model),
+			cmp.Compare(b.Start, a.Start), cmp.Compare(a.Solver, b.Solver))
+	})
+	return out
+}
+
+// byFamily groups a solver's instances.
+func (s *Solver) byFamily() map[string][]seeded {
+	of := map[string][]seeded{}
+	for _, l := range s.bySeeds() {
+		of[l.in.Family()] = append(of[l.in.Family()], l)
+	}
+	return of
+}
+
+func (s *Solver) scaling(family string, of []seeded) Scaling {
+	c := Scaling{
+		Algorithm: s.Algorithm, Model: s.Model, Solver: s.Solver, Start: s.Start, Family: family, Instances: len(of), Limit: Missing,
+	}
+	var took []float64
+	for _, l := range of {
+		run := l.mean()
+		if run.Solved {
+			c.Proven++
+			took = append(took, l.worked())
+		} else {
+			took = append(took, math.Inf(1))
+		}
+		if run.Limit > 0 && !(Number(run.Limit) <= c.Limit) {
+			c.Limit = Number(run.Limit)
+		}
+	}
+	lo, hi := stats.Share(c.Proven, c.Instances)
+	c.Lo, c.Hi = Number(lo), Number(hi)
+	lo, hi = stats.MedianInterval(took)
+	c.Median, c.MedianLo, c.MedianHi = Number(stats.Median(took)), Number(lo), Number(hi)
+	return c
+}
+
+// worked is the mean over the seeds.
+func (l *seeded) worked() float64 {
+	sum := 0.0
+	for _, t := range l.times {
+		sum += t.worked()
+	}
+	return sum / float64(len(l.times))
+}
+
+// Seconds writes a time of the row, of which an infinite one is beyond the limit.
+func (c *Scaling) Seconds(x Number) string {
+	if math.IsInf(float64(x), 1) && c.Limit.Known() {
+		return "> " + words.Seconds(c.Limit)
+	}
+	return words.Seconds(x)
+}
