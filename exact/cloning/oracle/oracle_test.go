@@ -80,3 +80,26 @@ func TestRandomInstances(t *testing.T) {
 		t.Errorf("traits %v", seen)
 	}
 }
+
+// TestDrawnTasks: instances have at most as many tasks as asked for. Each more multiplies what the oracle tries: six of them on two
+// servers took it minutes.
+func TestDrawnTasks(t *testing.T) {
+	rng, ties := trials.Rand(t, 57, 1), 0
+	for range trials.Count(4000) {
+		for name, draw := range map[string]func(*rand.Rand, int) *cloning.Instance{"random": RandomInstance, "extreme": ExtremeInstance} {
+			most := 1 + rng.IntN(4)
+			in := draw(rng, most)
+			if n := all(in.Jobs); n < 1 || n > most {
+				t.Fatalf("%s: %d tasks, at most %d are asked for", name, n, most)
+			}
+			for j := range in.Jobs {
+				if name == "extreme" && j > 0 && &in.Jobs[j].Phases[0] == &in.Jobs[j-1].Phases[0] {
+					ties++
+				}
+			}
+		}
+	}
+	if ties == 0 {
+		t.Error("no extreme instance has jobs that are alike")
+	}
+}

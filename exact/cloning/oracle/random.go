@@ -87,7 +87,8 @@ var extremes = struct {
 	},
 }
 
-// ExtremeInstance is a RandomInstance whose numbers are extremes.
+// ExtremeInstance is a RandomInstance whose numbers are extremes. Jobs with the phases of the job before them leave it with at most the
+// given number of tasks as well.
 func ExtremeInstance(rng *rand.Rand, tasks int) *cloning.Instance {
 	in, e := RandomInstance(rng, tasks), &extremes
 	scale := []float64{}
@@ -110,9 +111,19 @@ func ExtremeInstance(rng *rand.Rand, tasks int) *cloning.Instance {
 			ph.Mean = e.means[rng.IntN(len(e.means))]
 			copy(ph.Speedup, e.speedups[rng.IntN(len(e.speedups))])
 		}
-		if j > 0 && rng.IntN(4) == 0 {
+		if j > 0 && rng.IntN(4) == 0 && all(in.Jobs)-all(in.Jobs[j:j+1])+all(in.Jobs[j-1:j]) <= tasks {
 			in.Jobs[j].Phases = in.Jobs[j-1].Phases // ties
 		}
 	}
 	return in
+}
+
+// all is the number of all tasks of some jobs.
+func all(jobs []cloning.Job) (tasks int) {
+	for j := range jobs {
+		for k := range jobs[j].Phases {
+			tasks += jobs[j].Phases[k].Tasks
+		}
+	}
+	return tasks
 }
