@@ -120,6 +120,7 @@ type typed[I models.Instance, S any] struct {
 	*Definition[I, S]
 	erased *Instance
 	in     I
+	known  models.Known
 }
 
 // instance is one of d's instances, whose canonical file is given.
@@ -147,7 +148,7 @@ func (d *Definition[I, S]) instance(p *Problem, in I, file []byte) *Instance {
 		}
 	}
 	out.Least = mp.Amount(in)
-	out.typedInstance = &typed[I, S]{d, out, in}
+	out.typedInstance = &typed[I, S]{Definition: d, erased: out, in: in}
 	return out
 }
 

@@ -96,7 +96,7 @@ func (e *execution[I, S]) measure(ctx context.Context, obs Observer) (models.Out
 	}
 	pass := &models.Pass[I, S]{
 		Instance: e.in, Arg: e.arg, Params: e.values, Seed: r.Seed, Threads: max(1, r.Threads), Solver: r.Solver, Model: r.Model,
-		Prove: r.Prove,
+		Prove: r.Prove, Known: &e.known,
 		Improved: func(s S) {
 			// An incumbent that would be late would delay the algorithm's end, too.
 			last := time.Duration(took.Load())

@@ -8,6 +8,7 @@ import (
 
 	"schedgap/exact/milp"
 	"schedgap/models"
+	"schedgap/models/proof"
 )
 
 const (
@@ -170,7 +171,8 @@ type claim[S any] struct {
 // audit holds the claims of a solver against all that is known: its own solution, the start, the heuristics of the class, the bounds
 // that are computed at once and those by prices. It runs after the solver has ended and outside of its time; what the solver was not
 // given counts as well. The first contradiction is returned. Its bound has lost the solver's tolerances, so that what refutes it is
-// beyond these.
+// beyond these. What heuristics and bounds know of the instance is found out once for all audits (models.Known): it depends on nothing
+// that the solver says, and the ledger of each audit checks the solutions itself.
 func (t *Target[I, S]) audit(ctx context.Context, parts Deps[I, S], p *models.Pass[I, S], says claim[S]) *models.Refutation {
 	in := p.Instance
 	l := models.NewLedger(Rules(t.Problem, t.Reference, in, nil, p.Ask), nil, nil)
@@ -211,7 +213,7 @@ func (t *Target[I, S]) audit(ctx context.Context, parts Deps[I, S], p *models.Pa
 		}
 	}
 	if says.start == nil && parts.Start != nil {
-		if s, err := parts.Start(ctx, in); err == nil {
+		if s, err := models.Once(ctx, p.Known, fact{t, "start"}, func() (S, error) { return parts.Start(ctx, in) }); err == nil {
 			if r := offer("the heuristic start", s); r != nil {
 				return r
 			}
@@ -224,21 +226,40 @@ func (t *Target[I, S]) audit(ctx context.Context, parts Deps[I, S], p *models.Pa
 		if !t.knows(h, in) {
 			continue
 		}
-		if o, err := h.AtDefaults(ctx, in, p.Seed); err == nil && o.Found {
-			if r := offer(h.Name, o.Solution); r != nil {
+		found, err := models.Once(ctx, p.Known, seeded{h, p.Seed}, func() (*S, error) {
+			o, err := h.AtDefaults(ctx, in, p.Seed)
+			if err != nil || !o.Found {
+				return nil, err
+			}
+			return &o.Solution, nil
+		})
+		if err == nil && found != nil {
+			if r := offer(h.Name, *found); r != nil {
 				return r
 			}
 		}
 	}
-	return t.beyondBounds(ctx, parts, in, says)
+	return t.beyondBounds(ctx, parts, p, says)
 }
 
+// Keys of what is known of an instance, by Target or heuristic.
+type (
+	fact struct {
+		target any
+		name   string
+	}
+	seeded struct {
+		heuristic any
+		seed      uint64
+	}
+)
+
 // beyondBounds holds the value that a solver calls optimal against proven bounds.
-func (t *Target[I, S]) beyondBounds(ctx context.Context, parts Deps[I, S], in I, says claim[S]) *models.Refutation {
+func (t *Target[I, S]) beyondBounds(ctx context.Context, parts Deps[I, S], p *models.Pass[I, S], says claim[S]) *models.Refutation {
 	if says.end != milp.Optimal || says.value == nil {
 		return nil
 	}
-	claim, sense := *says.value, t.Problem.Sense
+	in, claim, sense := p.Instance, *says.value, t.Problem.Sense
 	// Where values are small beside the model's numbers, the solver may be right and yet be beyond the bound.
 	allowed := max(mostError*math.Abs(claim), says.lost, t.Problem.Accuracy(in, 0).Allowed(claim))
 	check := func(name string, bound float64) *models.Refutation {
@@ -248,14 +269,20 @@ func (t *Target[I, S]) beyondBounds(ctx context.Context, parts Deps[I, S], in I,
 		return nil
 	}
 	if parts.Bound != nil {
-		if b, err := parts.Bound(ctx, in); err == nil {
+		if b, err := models.Once(ctx, p.Known, fact{t, "bound"}, func() (float64, error) { return parts.Bound(ctx, in) }); err == nil {
 			if r := check("the bound at once", b); r != nil {
 				return r
 			}
 		}
 	}
 	if parts.Prices != nil {
-		c, err := parts.Prices(ctx, in)
+		c, err := models.Once(ctx, p.Known, fact{t, "prices"}, func() (*proof.Claim, error) {
+			c, err := parts.Prices(ctx, in)
+			if c == nil {
+				return nil, err
+			}
+			return &proof.Claim{Bound: c.Bound, Reference: c.Reference}, err // its lines are long
+		})
 		if err == nil && c != nil && c.Bound != nil && models.Within(t.Problem.References, t.Reference, c.Reference) {
 			return check("the bound by prices", *c.Bound)
 		}

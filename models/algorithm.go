@@ -82,6 +82,8 @@ type Pass[I Instance, S any] struct {
 	// Outside runs what asks a command of the problem, such as a checker, which has a time of its own: the end of the algorithm's
 	// waits for it. A Fault ends the algorithm. Nil: nothing waits.
 	Outside func(ask func() error) error
+	// Known is what earlier runs found out about the instance, for what a run does not have to find out by itself. Nil: nothing.
+	Known *Known
 }
 
 // Ask runs what asks a command of the problem, as Outside says.
