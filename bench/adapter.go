@@ -66,7 +66,7 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 		p.Models = e.Models
 	}
 	if g := d.Generator; g != nil {
-		p.Generator = &Source{g.Doc, g.Params, g.Idle}
+		p.Generator = &Source{g.Doc, g.Params, g.Fixed, g.Idle}
 		p.Generate = func(name string, v models.Values, rng *rand.Rand) (*Instance, error) {
 			in, err := g.Generate(name, v, rng)
 			if err != nil {
@@ -76,8 +76,9 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 		}
 	}
 	if dv := d.Deriver; dv != nil {
-		p.Deriver = &Source{dv.Doc, dv.Params, dv.Idle}
+		p.Deriver = &Source{dv.Doc, dv.Params, dv.Fixed, dv.Idle}
 		p.Derive = func(ctx context.Context, r models.DeriveRequest) iter.Seq2[*Instance, error] {
+			r.Params = dv.Fixed.Join(r.Params)
 			return func(yield func(*Instance, error) bool) {
 				for in, err := range dv.Derive(ctx, r) {
 					var wrapped *Instance
@@ -98,7 +99,7 @@ func adaptAlgorithm[I models.Instance, S any](a *models.Algorithm[I, S]) Algorit
 	return Algorithm{
 		Name: a.Name, Doc: a.Doc, Kind: a.Kind, Reference: a.Reference, Class: a.Smallest(), Waives: a.Waives, Params: a.Params,
 		Arg: a.Arg, Random: a.Random, Proves: a.Proves, Provers: a.Provers, Guarantee: a.Guarantee, Models: a.Models,
-		Solvers: a.Solvers, Command: a.Command,
+		Solvers: a.Solvers, Command: a.Command, fixed: a.Fixed,
 		applies: func(in *Instance, arg string) error {
 			if a.Applies == nil {
 				return nil

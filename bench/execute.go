@@ -378,7 +378,7 @@ func (p *Problem) validate(in *Instance, r Request) (a *Algorithm, arg string, v
 	if err != nil {
 		return nil, "", nil, err
 	}
-	v, err = models.Resolve(a.Params, r.Params)
+	v, err = a.resolve(r.Params)
 	if err != nil {
 		return nil, "", nil, fmt.Errorf("algorithm %s: %w", r.Algorithm, err)
 	}

@@ -112,7 +112,18 @@ type Draft struct {
 type Source struct {
 	Doc    string
 	Params []models.Param
+	fixed  models.Fixed
 	idle   models.Idle
+}
+
+// Stored completes the parameters of a lineage.
+func (s *Source) Stored(params map[string]any) (models.Values, error) {
+	return models.Resolve(s.Params, s.fixed.Drop(params))
+}
+
+// Recorded returns the values as lineages have them.
+func (s *Source) Recorded(v models.Values) models.Values {
+	return models.Recorded(s.Params, s.fixed.Join(v))
 }
 
 // Resolve completes the parameters that were given; idle is a sentence about one that decides nothing, or empty.
@@ -139,8 +150,18 @@ type Algorithm struct {
 	Models, Solvers  []string
 	Command          []string // that is run in the problem's Folder; empty: it is written in Go
 
+	fixed   models.Fixed
 	applies func(in *Instance, arg string) error
 	run     func(ctx context.Context, in *Instance, arg string, v models.Values, r Request, obs Observer, res *Result) error
+}
+
+// resolve completes the parameters that were given, or stored.
+func (a *Algorithm) resolve(given map[string]any) (models.Values, error) {
+	v, err := models.Resolve(a.Params, a.fixed.Drop(given))
+	if err != nil {
+		return nil, err
+	}
+	return a.fixed.Join(v), nil
 }
 
 // An Instance is a validated instance of some problem in canonical form.

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"time"
-
-	"schedgap/models"
 )
 
 // Limits bound one unit; zero means no limit.
@@ -101,7 +99,7 @@ func (p *Problem) Resolve(r *Request) error {
 	if err != nil {
 		return err
 	}
-	v, err := models.Resolve(a.Params, r.Params)
+	v, err := a.resolve(r.Params)
 	if err != nil {
 		return fmt.Errorf("algorithm %s: %w", r.Algorithm, err)
 	}

@@ -109,6 +109,7 @@ type Algorithm[I Instance, S any] struct {
 	// Waives names the constraints that the algorithm's source ignores.
 	Waives []string
 	Params []Param
+	Fixed  Fixed
 	// Arg names what follows a colon in the algorithm's name; empty: nothing may follow.
 	Arg string
 	// Random says that the seed matters.

@@ -51,6 +51,31 @@ func Flag(name, doc string) Param { return Param{Name: name, Default: false, Doc
 // Values are parameters that were resolved: every one has a value of its Default's type.
 type Values map[string]any
 
+// Fixed are the values of parameters of older versions that nobody may choose any more. Lineages and records go on naming them, so
+// that the same instances and runs have the same bytes and ids. Numbers are float64.
+type Fixed Values
+
+// Drop returns stored parameters without those that are fixed. One with another value than the fixed one stays, and Resolve refuses
+// it by its name.
+func (f Fixed) Drop(stored map[string]any) map[string]any {
+	given := maps.Clone(stored)
+	maps.DeleteFunc(given, func(name string, value any) bool {
+		fixed, is := f[name]
+		return is && value == fixed
+	})
+	return given
+}
+
+// Join returns v with the fixed values.
+func (f Fixed) Join(v Values) Values {
+	if len(f) == 0 {
+		return v
+	}
+	joined := maps.Clone(Values(f))
+	maps.Copy(joined, v)
+	return joined
+}
+
 // Recorded returns the values as lineages have them, see Param.Was.
 func Recorded(params []Param, v Values) Values {
 	for _, p := range params {

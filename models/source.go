@@ -15,6 +15,7 @@ import (
 type Generator[I Instance] struct {
 	Doc    string // title line, blank line, source
 	Params []Param
+	Fixed  Fixed
 	// Generate makes one instance named name. The same values and the same state of rng give the same instance, byte for byte.
 	Generate func(name string, v Values, rng *rand.Rand) (I, error)
 	Idle     Idle // may be nil
@@ -29,6 +30,7 @@ type Idle func(given map[string]any, v Values) string
 type Deriver[I Instance] struct {
 	Doc    string // title line, blank line, the rules of the derivation
 	Params []Param
+	Fixed  Fixed
 	// Derive yields up to r.N instances, fewer when the trace has no more, each with its lineage.
 	Derive func(ctx context.Context, r DeriveRequest) iter.Seq2[I, error]
 	Idle   Idle // may be nil

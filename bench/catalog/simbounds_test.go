@@ -53,8 +53,7 @@ var small = map[string]func(rng *rand.Rand) (workload any, given map[string]any)
 			"launch_within": rng.IntN(3) == 0 && launch < 20, "slaves": most + 1 + rng.IntN(8), "launch": launch,
 			"max_copies": rng.IntN(4),
 			"launch_cv":  max(0, rng.Float64()-0.6), "speed_every": float64(max(0, rng.IntN(60)-40)),
-			"kill": []string{"losers", "surplus"}[rng.IntN(2)], "resume": []string{"policy", "always", "never"}[rng.IntN(3)],
-			"keep_late": rng.IntN(2) == 0,
+			"kill": []string{"losers", "surplus"}[rng.IntN(2)],
 		}
 	},
 	"cloning": func(rng *rand.Rand) (any, map[string]any) {

@@ -189,7 +189,7 @@ func (o *Options) drawn(ctx context.Context, name string, n int) ([]*trial, erro
 		if json.Unmarshal(in.Lineage, &from) != nil || from.Generator == "" {
 			continue // it is of a trace
 		}
-		values, err := models.Resolve(o.Problem.Generator.Params, from.Params)
+		values, err := o.Problem.Generator.Stored(from.Params)
 		if err != nil {
 			return nil, fmt.Errorf("%s: lineage: %w", in.Name, err)
 		}

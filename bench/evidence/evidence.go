@@ -81,7 +81,7 @@ func (c *Collection) again(ctx context.Context, p *bench.Problem, e *library.Ent
 		return nil, fmt.Errorf("lineage: %w", err)
 	}
 	if r.Generator != "" {
-		values, err := models.Resolve(p.Generator.Params, r.Params)
+		values, err := p.Generator.Stored(r.Params)
 		if err != nil {
 			return nil, fmt.Errorf("lineage: %w", err)
 		}
@@ -105,7 +105,7 @@ func (c *Collection) again(ctx context.Context, p *bench.Problem, e *library.Ent
 // derived are the instances that a window gives.
 func (c *Collection) derived(ctx context.Context, p *bench.Problem, w window, seed uint64, params map[string]any,
 ) iter.Seq2[*bench.Instance, error] {
-	values, err := models.Resolve(p.Deriver.Params, params)
+	values, err := p.Deriver.Stored(params)
 	if err != nil {
 		return func(yield func(*bench.Instance, error) bool) { yield(nil, fmt.Errorf("params: %w", err)) }
 	}

@@ -38,7 +38,7 @@ func One(p *bench.Problem, name string, v models.Values, seed uint64, index int)
 	if in.Lineage != nil {
 		return in, nil
 	}
-	l, err := json.Marshal(lineage{p.Name, models.Recorded(p.Generator.Params, v), seed, index})
+	l, err := json.Marshal(lineage{p.Name, p.Generator.Recorded(v), seed, index})
 	if err != nil {
 		return nil, fmt.Errorf("lineage of %s: %w", in.Name, err)
 	}

@@ -15,7 +15,7 @@ import (
 //
 //   - A job's graph has the shape of the option, see generator_shapes.go. Its numbers of tasks are uniform from 1 to tasks, or,
 //     with tasks_shape above 0, Pareto with that shape from 1 on and cut at tasks.
-//   - The mean duration of a phase is Pareto with shape mean_shape from mean_min on and cut at mean_max, in slots to one decimal;
+//   - The mean duration of a phase is Pareto with shape 1 from mean_min on and cut at mean_max, in slots to one decimal;
 //     its standard deviation is a uniform factor from cv_from to cv_to of it. h is the paper's fit, eq. (3).
 //   - A task demands of each resource, independently, a uniform share from demand_from to demand_to of the cluster's largest
 //     server, so that it fits there.
@@ -30,9 +30,13 @@ var Generator = &models.Generator[*cloning.Instance]{
 		"Xu, Liu, Lau, DollyMP, ICPP 2022, sections 3 and 6.1: phases of equal tasks with mean and deviation, speedup by the " +
 		"Pareto fit of eq. (3), heterogeneous servers.",
 	Params:   generatorParams(),
+	Fixed:    models.Fixed{"mean_shape": meanShape},
 	Generate: generate,
 	Idle:     idleCopies,
 }
+
+// meanShape is the Pareto shape of mean durations, decided here.
+const meanShape = 1.0
 
 func generatorParams() []models.Param {
 	return slices.Concat([]models.Param{
@@ -43,7 +47,6 @@ func generatorParams() []models.Param {
 		models.Between("tasks_shape", 0.0, 0, 100, "Pareto shape of numbers of tasks; 0: uniform"),
 		models.Between("mean_min", 1.0, 0.1, 1e6, "least mean duration, slots"),
 		models.Between("mean_max", 6.0, 0.1, 1e9, "greatest mean duration, slots"),
-		models.Between("mean_shape", 1.0, 0.1, 100, "Pareto shape of mean durations"),
 		models.Between("cv_from", 0.5, 0, 1e3, "least standard deviation over the mean"),
 		models.Between("cv_to", 2.0, 0, 1e3, "greatest standard deviation over the mean"),
 		models.Between("demand_from", 0.2, 0, 1, "least demand over the largest server"),
@@ -119,7 +122,7 @@ func drawTasks(v models.Values, rng *rand.Rand) int {
 }
 
 func drawMean(v models.Values, rng *rand.Rand) float64 {
-	return derive.RoundTo(min(v.Float("mean_max"), pareto(v.Float("mean_min"), v.Float("mean_shape"), rng)), 1)
+	return derive.RoundTo(min(v.Float("mean_max"), pareto(v.Float("mean_min"), meanShape, rng)), 1)
 }
 
 // pareto draws from the distribution with the given least value and shape.

@@ -35,7 +35,7 @@ func TestGenerateKeepsOptions(t *testing.T) {
 			"phases":      rapid.IntRange(1, 8).Draw(t, "phases"),
 			"tasks":       rapid.IntRange(1, 9).Draw(t, "tasks"),
 			"tasks_shape": rapid.SampledFrom([]float64{0, 0.5, 2}).Draw(t, "tasks_shape"),
-			"mean_min":    least, "mean_max": 4 * least, "mean_shape": rapid.Float64Range(0.1, 3).Draw(t, "mean_shape"),
+			"mean_min":    least, "mean_max": 4 * least,
 			"cv_from": cv, "cv_to": 2 * cv, "demand_from": demand, "demand_to": (1 + demand) / 2,
 			"arrivals": rapid.SampledFrom([]string{"transient", "online"}).Draw(t, "arrivals"),
 			"load":     rapid.Float64Range(0.1, 3).Draw(t, "load"),

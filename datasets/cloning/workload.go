@@ -56,7 +56,6 @@ func workloadSpecs() []models.Param {
 		models.Between("tasks_shape", 1.0, 0, 100, "pareto: shape of numbers of tasks; 0: uniform"),
 		models.Between("mean_min", 10.0, 0.1, 1e6, "pareto: least mean duration, seconds"),
 		models.Between("mean_max", 1000.0, 0.1, 1e6, "pareto: greatest mean duration, seconds"),
-		models.Between("mean_shape", 1.0, 0.1, 100, "pareto: shape of mean durations"),
 		models.Between("demand_from", 0.01, 0, 1, "pareto: least demand over the largest server"),
 		models.Between("demand_to", 0.1, 0, 1, "pareto: greatest demand over the largest server"),
 		models.Between("block", 128.0, 1, 1e6, "suite, wordcount, pagerank: input of a map task, MB"),

@@ -21,6 +21,7 @@ var Deriver = &models.Deriver[*flex.Instance]{
 		"Remaining tasks that finished later make work and maxima, priorities make weights and minima, completions in the " +
 		"trace make deadlines; the rules are in docs/problems/flex.md#derivation-from-traces. " + trace.Censoring,
 	Params: derivationParams(),
+	Fixed:  models.Fixed{"deadline_basis": "own", "deadline_quantile": 1., "deadline_factor": 1., "steps": float64(flex.Steps)},
 	Derive: derive.Each[*flex.Instance](newDerivation),
 }
 
@@ -38,13 +39,7 @@ func derivationParams() []models.Param {
 		models.Between("load", 0.0, 0, 1e3,
 			"derived slots with the nearest load to this: the jobs' work from the instant to the last end over the slots' time "+
 				"until then; 0: by capacity"),
-	}, minimaParams(), flex.ObjectiveParams(), []models.Param{
-		models.Choice("deadline_basis", "own", []string{"own", "others"},
-			"times that deadlines come from: until the job's own tasks ended, or until the other jobs did"),
-		models.Between("deadline_quantile", 1.0, 0, 1, "quantile of these times"),
-		models.Between("deadline_factor", 1.0, 0, 1e6, "deadline over that quantile"),
-		models.Between("steps", 3, 1, 100, "steps of a job's service level agreement, metric sla"),
-	})
+	}, minimaParams(), flex.ObjectiveParams())
 }
 
 // The derivations.
@@ -179,12 +174,12 @@ func (d derivation) build(qualified []remainder, taken []int, slots int) *flex.I
 			job.Weight = 1 + float64(max(0, r.priority))
 		}
 		shares[i], most[i] = job.Weight, job.Max
-		deadline := milliseconds(v.Float("deadline_factor") * d.due(qualified, q))
+		deadline := milliseconds(r.due())
 		if d.objective.Metric.NeedsDeadline() {
 			job.Deadline = &deadline
 		}
 		if d.objective.Metric == flex.SLA {
-			for k := range v.Int("steps") {
+			for k := range flex.Steps {
 				job.Steps = append(job.Steps, flex.Step{At: milliseconds(float64(k+1) * deadline), Penalty: float64(k + 1)})
 			}
 		}
@@ -195,26 +190,12 @@ func (d derivation) build(qualified []remainder, taken []int, slots int) *flex.I
 	return in
 }
 
-// due is the time that the deadline of job q is a multiple of, in seconds from the instant on: the trace's deadline, 0 if it has
-// passed, or else the quantile. A job without others goes by itself.
-func (d derivation) due(qualified []remainder, q int) float64 {
-	if r := &qualified[q]; r.job.Deadline > 0 {
+// due is the deadline, in seconds from the instant on: the trace's, 0 if it has passed, or else the end of the last task.
+func (r *remainder) due() float64 {
+	if r.job.Deadline > 0 {
 		return max(0, r.job.Deadline-r.age.Seconds())
 	}
-	var sample []float64
-	if d.Request.Params.Text("deadline_basis") == "own" {
-		for _, end := range qualified[q].ends {
-			sample = append(sample, end.Seconds())
-		}
-	} else {
-		for i := range qualified {
-			if i != q || len(qualified) == 1 {
-				sample = append(sample, qualified[i].last().Seconds())
-			}
-		}
-		slices.Sort(sample)
-	}
-	return trace.Quantile(sample, d.Request.Params.Float("deadline_quantile"))
+	return r.last().Seconds()
 }
 
 // milliseconds rounds a positive number of seconds to milliseconds, at least one.

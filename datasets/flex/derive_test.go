@@ -91,19 +91,12 @@ func TestDeriveByHand(t *testing.T) {
 		{"without a floor", map[string]any{"slack": 0.6, "min_floor": 0}, 3, jobs(func(a, _ *mflex.Job) { a.Min = 0 })},
 		{"given slots", map[string]any{"slots": 10}, 10, jobs(func(_, _ *mflex.Job) {})},
 		// The last tasks ended 200 and 100 s later.
-		{"own deadlines", map[string]any{"metric": "tardy", "deadline_factor": 1.5}, 3, jobs(func(a, b *mflex.Job) {
-			a.Deadline, b.Deadline = number(300), number(150)
+		{"own deadlines", map[string]any{"metric": "tardy"}, 3, jobs(func(a, b *mflex.Job) {
+			a.Deadline, b.Deadline = number(200), number(100)
 		})},
-		// Job 11's tasks ended 100 and 200 s later, the median is 150.
-		{"own median", map[string]any{"metric": "lateness", "deadline_quantile": 0.5}, 3, jobs(func(a, b *mflex.Job) {
-			a.Deadline, b.Deadline = number(150), number(100)
-		})},
-		{"the other's deadline", map[string]any{"metric": "tardiness", "deadline_basis": "others"}, 3, jobs(func(a, b *mflex.Job) {
-			a.Deadline, b.Deadline = number(100), number(200)
-		})},
-		{"steps", map[string]any{"metric": "sla", "steps": 2}, 3, jobs(func(a, b *mflex.Job) {
-			a.Steps = []mflex.Step{{At: 200, Penalty: 1}, {At: 400, Penalty: 2}}
-			b.Steps = []mflex.Step{{At: 100, Penalty: 1}, {At: 200, Penalty: 2}}
+		{"steps", map[string]any{"metric": "sla"}, 3, jobs(func(a, b *mflex.Job) {
+			a.Steps = []mflex.Step{{At: 200, Penalty: 1}, {At: 400, Penalty: 2}, {At: 600, Penalty: 3}}
+			b.Steps = []mflex.Step{{At: 100, Penalty: 1}, {At: 200, Penalty: 2}, {At: 300, Penalty: 3}}
 		})},
 		{"several tasks", map[string]any{"min_tasks": 2, "min_jobs": 1, "capacity": 2}, 4, jobs(func(_, _ *mflex.Job) {})[:1]},
 	} {
@@ -244,11 +237,8 @@ func TestDeriveProperties(t *testing.T) {
 		jobs, floor := rapid.IntRange(1, 5).Draw(t, "jobs"), rapid.IntRange(0, 1).Draw(t, "floor")
 		for name, value := range map[string]any{
 			"jobs": jobs, "min_jobs": 1, "min_floor": floor, "slack": rapid.Float64Range(0, 1).Draw(t, "slack"),
-			"slots":             rapid.SampledFrom([]int{0, 5, 6, 100}).Draw(t, "slots"),
-			"capacity":          rapid.Float64Range(0, 3).Draw(t, "capacity"),
-			"deadline_basis":    rapid.SampledFrom([]string{"own", "others"}).Draw(t, "basis"),
-			"deadline_quantile": rapid.Float64Range(0, 1).Draw(t, "quantile"),
-			"deadline_factor":   rapid.Float64Range(0, 2).Draw(t, "factor"),
+			"slots":    rapid.SampledFrom([]int{0, 5, 6, 100}).Draw(t, "slots"),
+			"capacity": rapid.Float64Range(0, 3).Draw(t, "capacity"),
 		} {
 			given[name] = value
 		}

@@ -43,6 +43,7 @@ var Generator = &models.Generator[*flex.Instance]{
 		"Wolf et al., FLEX: A Slot Allocation Scheduling Optimizer for MapReduce Workloads, Middleware 2010, section 4.1; " +
 		"docs/problems/flex.md#generator has the choices that it leaves open.",
 	Params:   generatorParams(),
+	Fixed:    models.Fixed{"deadline_from": 0., "step_from": 0., "steps": float64(flex.Steps)},
 	Generate: generate,
 }
 
@@ -72,9 +73,6 @@ func generate(name string, v models.Values, rng *rand.Rand) (*flex.Instance, err
 	if n*floor > slots {
 		return nil, fmt.Errorf("parameter jobs: %d jobs with a minimum of at least %d need more than the %d slots", n, floor, slots)
 	}
-	if err := v.AtMost("deadline_from", "deadline_to", "step_from", "step_to"); err != nil {
-		return nil, err
-	}
 	streams := derive.Streams(rng, 5)
 	sizes, weights, deadlines, steps, minima := streams[0], streams[1], streams[2], streams[3], streams[4]
 
@@ -89,11 +87,11 @@ func generate(name string, v models.Values, rng *rand.Rand) (*flex.Instance, err
 		job.Weight = flex.DrawUnit(weights)
 		job.Metric = own(deadlines)
 		if in.MetricOf(j).NeedsDeadline() {
-			d := flex.DrawDate(v, "deadline", horizon, deadlines)
+			d := flex.DrawDate(v.Float("deadline_to"), horizon, deadlines)
 			job.Deadline = &d
 		}
 		if in.MetricOf(j) == flex.SLA {
-			job.Steps = flex.DrawSteps(v, horizon, steps)
+			job.Steps = flex.DrawSteps(v.Float("step_to"), horizon, steps)
 		}
 	}
 	drawMinima(in, v, minima)

@@ -25,11 +25,15 @@ var workloadSpecs = []models.Param{
 		"spread of the job sizes, proportional to their standard deviation: 0 for equal jobs, and at 4 the smallest is a "+
 			"tenth of the largest; a unit is 13 % of the mean size when there are 10 jobs"),
 	models.Between("map_tasks", 12480, 1, 1e8, "Map tasks of all jobs together"),
-	models.Between("map_time", 20.0, 1e-3, 1e6, "mean time of a Map task in seconds"),
 	models.Between("reduce_tasks", 1040, 0, 1e8, "Reduce tasks of all jobs together; 0: no Reduce phases"),
-	models.Between("reduce_time", 60.0, 1e-3, 1e6, "mean time of a Reduce task in seconds"),
 	models.Between("cv", 0.2, 0, sim.MaxCV, "standard deviation of the task times over their mean"),
 }
+
+// Mean times of tasks in seconds, decided here.
+const (
+	mapTime    = 20.0
+	reduceTime = 60.0
+)
 
 // spreadPerSigma makes (1 − 4x)/(1 + 4x) = 1/10: "when σ=4, the smallest job is roughly one-tenth the size of the largest".
 const (
@@ -70,10 +74,10 @@ func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
 	for i := range w.Jobs {
 		w.Jobs[i] = sim.Job{
 			ID: fmt.Sprintf("job%d", i+1), Arrival: arrival,
-			Map: sim.Phase{Tasks: maps[i], Mean: v.Float("map_time"), CV: v.Float("cv")},
+			Map: sim.Phase{Tasks: maps[i], Mean: mapTime, CV: v.Float("cv")},
 		}
 		if reduces[i] > 0 {
-			w.Jobs[i].Reduce = &sim.Phase{Tasks: reduces[i], Mean: v.Float("reduce_time"), CV: v.Float("cv")}
+			w.Jobs[i].Reduce = &sim.Phase{Tasks: reduces[i], Mean: reduceTime, CV: v.Float("cv")}
 		}
 		arrival += 60 * v.Float("lambda") * rng.ExpFloat64()
 	}

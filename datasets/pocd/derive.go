@@ -22,16 +22,21 @@ var Deriver = &models.Deriver[*pocd.Instance]{
 		"Maximum likelihood makes t_min and β, quantiles make deadlines, durations make progress and stragglers; the rules are " +
 		"in docs/problems/pocd.md#derivation-from-traces. " + trace.Censoring,
 	Params: derivationParams(),
+	Fixed:  models.Fixed{"max_tasks": float64(mostTasks), "progress": progress},
 	Derive: derive.Each[*pocd.Instance](newDerivation),
 }
+
+// Decided here: traces have no snapshots.
+const (
+	mostTasks = 50  // of a job; of more a sample is taken
+	progress  = 0.3 // mean of a job's tasks at the snapshot
+)
 
 func derivationParams() []models.Param {
 	return slices.Concat([]models.Param{
 		models.Between("jobs", 10, 1, 1e6, "most jobs of an instance"),
 		models.Between("min_jobs", 2, 1, 1e6, "least jobs of an instance"),
-		models.Between("min_tasks", 5, 2, 1e6, "least finished tasks of a job"),
-		models.Between("max_tasks", 50, 2, 1e6, "most tasks of a job; of more a sample is taken"),
-		models.Between("progress", 0.3, 0, 0.99, "mean progress of a job's tasks at the snapshot"),
+		models.Between("min_tasks", 5, 2, mostTasks, "least finished tasks of a job"),
 		models.Choice("deadline_basis", "tasks", []string{"tasks", "fit"},
 			"times that deadlines come from: the durations of the job's tasks, or the fitted execution time of the job"),
 		models.Between("deadline_quantile", 0.75, 0, 0.999, "quantile of these times"),
@@ -51,7 +56,7 @@ func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, err
 		return d, err
 	}
 	var err error
-	d.Frame, err = derive.Load(ctx, r, "min_jobs", "jobs", "min_tasks", "max_tasks")
+	d.Frame, err = derive.Load(ctx, r, "min_jobs", "jobs")
 	if err != nil {
 		return d, err
 	}
@@ -91,7 +96,7 @@ func (d derivation) Instance(ctx context.Context, s derive.Stratum) (*pocd.Insta
 // job makes the snapshot of one job; false when it does not qualify.
 func (d derivation) job(j *trace.Job, rng *rand.Rand) (pocd.Job, bool) {
 	v := d.Request.Params
-	attempts := countedTasks(j, v.Int("max_tasks"), rng)
+	attempts := countedTasks(j, rng)
 	if len(attempts) < v.Int("min_tasks") {
 		return pocd.Job{}, false
 	}
@@ -113,7 +118,7 @@ func (d derivation) job(j *trace.Job, rng *rand.Rand) (pocd.Job, bool) {
 	job := pocd.Job{
 		ID:       j.ID,
 		Deadline: derive.RoundTo(v.Float("deadline_factor")*due, 3),
-		Elapsed:  derive.RoundTo(elapsedAt(attempts, v.Float("progress")), 3),
+		Elapsed:  derive.RoundTo(elapsedAt(attempts, progress), 3),
 	}
 	// A fit of tiny β makes deadlines that no number of seconds holds.
 	if math.IsInf(job.Deadline, 0) || job.Elapsed >= job.Deadline {
@@ -126,19 +131,19 @@ func (d derivation) job(j *trace.Job, rng *rand.Rand) (pocd.Job, bool) {
 	return job, len(job.Tasks) > 0
 }
 
-// countedTasks are the job's tasks whose duration is known and positive, at most most of them.
-func countedTasks(j *trace.Job, most int, rng *rand.Rand) []attempt {
+// countedTasks are the job's tasks whose duration is known and positive, at most mostTasks of them.
+func countedTasks(j *trace.Job, rng *rand.Rand) []attempt {
 	var all []attempt
 	for i := range j.Tasks {
 		if seconds, known := j.Tasks[i].Duration(); known && seconds > 0 {
 			all = append(all, attempt{strconv.Itoa(int(j.Tasks[i].Index)), seconds})
 		}
 	}
-	if len(all) <= most {
+	if len(all) <= mostTasks {
 		return all
 	}
-	sample := make([]attempt, most)
-	for i, k := range derive.Sample(len(all), most, rng) {
+	sample := make([]attempt, mostTasks)
+	for i, k := range derive.Sample(len(all), mostTasks, rng) {
 		sample[i] = all[k]
 	}
 	return sample

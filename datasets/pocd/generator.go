@@ -23,13 +23,13 @@ import (
 //   - A task's running attempt has a duration X drawn from Pareto(t_min, beta) and progresses evenly, so that at elapsed time
 //     τ its progress is τ/X. Tasks with X ≤ τ are done and hold no machine; when all would be, one is drawn again given that
 //     it still runs.
-//   - β_i is the paper's estimate (14) for the remaining time X − τ: X/(X − t_min), at most beta_max.
-//   - The deadline is a uniform factor from deadline_from to deadline_to times the median of a job with one extra attempt of
+//   - β_i is the paper's estimate (14) for the remaining time X − τ: X/(X − t_min), at most 2.
+//   - The deadline is a uniform factor from 0.8 to 1.2 times the median of a job with one extra attempt of
 //     every task from the start, t_min·(1 − 2^(−1/N))^(−1/(2·beta)): 237, 295 and 370 s for 5, 10 and 20 tasks at the
 //     defaults, which agrees with the paper's Figure 9.
 //   - A task straggles when its estimated finish X is after the deadline (section II), unless the option stragglers gives a
 //     share; then these are the tasks with the greatest X over deadline.
-//   - τ is a uniform share of the deadline.
+//   - τ is a uniform share of the deadline, from 0.1 to 0.4.
 //
 // Times have one decimal, β four, progress six. Sizes, deadlines, elapsed times and durations have random streams of their own,
 // so an option leaves all other draws unchanged.
@@ -37,9 +37,20 @@ var Generator = &models.Generator[*pocd.Instance]{
 	Doc: "snapshots of jobs of 5, 10 and 20 tasks with Pareto durations\n\n" +
 		"Alamro et al., Shed+: Optimal Dynamic Speculation to Meet Application Deadlines in Cloud, IEEE TNSM 2020, section VI-A. " +
 		"Attempts progress evenly; β by eq. (14); a task straggles when it would end after the deadline.",
-	Params:   generatorParams(),
+	Params: generatorParams(),
+	Fixed: models.Fixed{
+		"beta_max": mostBetaSeen, "deadline_from": leastDeadline, "deadline_to": mostDeadline, "elapsed_from": leastElapsed,
+		"elapsed_to": mostElapsed,
+	},
 	Generate: generate,
 }
+
+// The paper's greatest β, and what it leaves open.
+const (
+	mostBetaSeen                = 2.0      // greatest estimated shape of a task
+	leastDeadline, mostDeadline = 0.8, 1.2 // over Hadoop's median execution time
+	leastElapsed, mostElapsed   = 0.1, 0.4 // over the deadline
+)
 
 func generatorParams() []models.Param {
 	return slices.Concat([]models.Param{
@@ -47,20 +58,12 @@ func generatorParams() []models.Param {
 		models.Between("tasks", 0, 0, 1e5, "tasks of a job at its start; 0: 5, 10 or 20, equally likely"),
 		models.Between("t_min", 120.0, 1e-3, 1e9, "least duration of an attempt, seconds"),
 		models.Between("beta", 1.5, 0.1, 100, "shape of the durations"),
-		models.Between("beta_max", 2.0, 0.1, 1e6, "greatest estimated shape of a task"),
-		models.Between("deadline_from", 0.8, 1e-3, 1e6, "least deadline over Hadoop's median execution time"),
-		models.Between("deadline_to", 1.2, 1e-3, 1e6, "greatest deadline over Hadoop's median execution time"),
-		models.Between("elapsed_from", 0.1, 0, 1, "least elapsed time over the deadline"),
-		models.Between("elapsed_to", 0.4, 0, 1, "greatest elapsed time over the deadline"),
 		models.Between("stragglers", -1.0, -1, 1,
 			"share of the running tasks that straggle; below 0: those that would end after the deadline"),
 	}, decisionParams())
 }
 
 func generate(name string, v models.Values, rng *rand.Rand) (*pocd.Instance, error) {
-	if err := v.AtMost("deadline_from", "deadline_to", "elapsed_from", "elapsed_to"); err != nil {
-		return nil, err
-	}
 	streams := derive.Streams(rng, 4)
 	sizes, deadlines, elapsed, durations := streams[0], streams[1], streams[2], streams[3]
 
@@ -74,8 +77,8 @@ func generate(name string, v models.Values, rng *rand.Rand) (*pocd.Instance, err
 			n = [...]int{5, 10, 20}[size]
 		}
 		median := hadoopMedian(v.Float("t_min"), v.Float("beta"), n)
-		job.Deadline = max(0.1, derive.RoundTo(median*derive.Uniform(v, "deadline", deadlines), 1))
-		job.Elapsed = derive.RoundTo(job.Deadline*derive.Uniform(v, "elapsed", elapsed), 1)
+		job.Deadline = max(0.1, derive.RoundTo(median*derive.Between(leastDeadline, mostDeadline, deadlines), 1))
+		job.Elapsed = derive.RoundTo(job.Deadline*derive.Between(leastElapsed, mostElapsed, elapsed), 1)
 		attempts := drawAttempts(n, v.Float("t_min"), v.Float("beta"), job.Elapsed, durations)
 		job.Tasks = observe(attempts, job.Elapsed, job.Deadline)
 		for _, a := range attempts {
@@ -84,7 +87,7 @@ func generate(name string, v models.Values, rng *rand.Rand) (*pocd.Instance, err
 			}
 			t := &job.Tasks[len(lateness[j])]
 			t.TMin = v.Float("t_min")
-			t.Beta = estimatedShape(a.duration, t.TMin, v.Float("beta_max"))
+			t.Beta = estimatedShape(a.duration, t.TMin)
 			lateness[j] = append(lateness[j], a.duration/job.Deadline)
 		}
 	}
@@ -115,11 +118,11 @@ func drawAttempts(n int, tMin, beta, elapsed float64, rng *rand.Rand) []attempt 
 }
 
 // estimatedShape is eq. (14) with t_rem = X − τ and φ = τ/X: (X−τ)/((X−τ) − (1−τ/X)·t_min) = X/(X − t_min).
-func estimatedShape(duration, tMin, most float64) float64 {
+func estimatedShape(duration, tMin float64) float64 {
 	if duration <= tMin {
-		return most
+		return mostBetaSeen
 	}
-	return min(most, derive.RoundTo(duration/(duration-tMin), 4))
+	return min(mostBetaSeen, derive.RoundTo(duration/(duration-tMin), 4))
 }
 
 // markStragglers makes the share of tasks with the greatest lateness the stragglers, ties by file order.

@@ -14,9 +14,10 @@ import (
 // docs/problems/redundancy.md#derivation-from-traces.
 var Deriver = &models.Deriver[*redundancy.Instance]{
 	Doc: "works and arrivals of a trace's jobs\n\n" +
-		"Total work or durations of finished jobs, arrivals scaled to a load; the rules are in " +
+		"Total work of finished jobs, arrivals scaled to a load; the rules are in " +
 		"docs/problems/redundancy.md#derivation-from-traces. " + trace.Censoring,
 	Params: derivationParams(),
+	Fixed:  clusterFixed(models.Fixed{"work": "total"}),
 	Derive: derive.Each[*redundancy.Instance](newDerivation),
 }
 
@@ -24,8 +25,6 @@ func derivationParams() []models.Param {
 	return slices.Concat([]models.Param{
 		models.Between("jobs", 4, 1, 1e6, "most jobs of an instance"),
 		models.Between("min_jobs", 2, 1, 1e6, "least jobs of an instance"),
-		models.Choice("work", "total", []string{"total", "duration"},
-			"the summed durations of the job's tasks, or the time from its submission to its end"),
 		models.Between("load", 1.0, 0, 1e6,
 			"offered load, works over machines times the span of the arrivals; 0: arrivals as recorded"),
 	}, clusterParams())
@@ -45,7 +44,7 @@ func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, err
 		return d, err
 	}
 	for _, j := range d.Trace.FinishedJobs() {
-		if d.work(j) > 0 {
+		if work(j) > 0 {
 			d.jobs = append(d.jobs, j)
 		}
 	}
@@ -55,14 +54,8 @@ func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, err
 	return d, nil
 }
 
-// work is a job's, in seconds on one machine, to a millisecond.
-func (d derivation) work(j *trace.Job) float64 {
-	seconds := j.Work()
-	if d.Request.Params.Text("work") == "duration" && seconds > 0 {
-		seconds = (j.End() - j.Submit).Seconds()
-	}
-	return derive.RoundTo(seconds, 3)
-}
+// work is a job's, the summed durations of its tasks, in seconds on one machine, to a millisecond.
+func work(j *trace.Job) float64 { return derive.RoundTo(j.Work(), 3) }
 
 // Instance implements derive.Derivation.
 func (d derivation) Instance(ctx context.Context, s derive.Stratum) (*redundancy.Instance, bool, error) {
@@ -74,17 +67,17 @@ func (d derivation) Instance(ctx context.Context, s derive.Stratum) (*redundancy
 	if err != nil {
 		return nil, false, err
 	}
-	work := 0.0
+	total := 0.0
 	var submits []float64
 	for _, q := range derive.Sample(len(qualified), v.Int("jobs"), s.Rand) {
 		j := qualified[q]
-		in.Jobs = append(in.Jobs, redundancy.Job{ID: j.ID, Work: d.work(j)})
+		in.Jobs = append(in.Jobs, redundancy.Job{ID: j.ID, Work: work(j)})
 		submits = append(submits, j.Submit.Seconds())
-		work += in.Jobs[len(in.Jobs)-1].Work
+		total += in.Jobs[len(in.Jobs)-1].Work
 	}
 	factor, span := 1.0, submits[len(submits)-1]-submits[0]
 	if load := v.Float("load"); load > 0 && span > 0 {
-		factor = models.Load([]float64{work}, []float64{float64(in.Machines)}, load*span)
+		factor = models.Load([]float64{total}, []float64{float64(in.Machines)}, load*span)
 	}
 	for i := range in.Jobs {
 		in.Jobs[i].Arrival = derive.RoundTo((submits[i]-submits[0])*factor, 3)

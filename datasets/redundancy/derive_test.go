@@ -49,10 +49,6 @@ func TestDeriveByHand(t *testing.T) {
 		{"load 4 on one machine", map[string]any{"load": 4, "machines": 1}, []mredundancy.Job{
 			job("1", 0, 400), job("2", 60, 50), job("4", 150, 150),
 		}},
-		// 510/(3·100) = 1.7.
-		{"durations", map[string]any{"work": "duration", "load": 1.7}, []mredundancy.Job{
-			job("1", 0, 300), job("2", 40, 60), job("4", 100, 150),
-		}},
 	} {
 		ins, err := deriveInstances(t, r, c.given)
 		if err != nil || len(ins) != 1 {

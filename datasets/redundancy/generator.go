@@ -5,6 +5,7 @@ package redundancy
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -24,6 +25,7 @@ var Generator = &models.Generator[*redundancy.Instance]{
 		"Xu, Lau et al., Online Job Scheduling with Redundancy and Opportunistic Checkpointing, 2018, section 6; speedups by " +
 		"family, see docs/problems/redundancy.md#derivation-from-traces.",
 	Params:   generatorParams(),
+	Fixed:    clusterFixed(nil),
 	Generate: generate,
 }
 
@@ -70,9 +72,14 @@ func clusterParams() []models.Param {
 		models.Flag("multitasking", "machines may be shared"),
 		models.Between("speed", 1.0, 1e-3, 1e3, "of the algorithms' machines; the optimum's have 1"),
 		models.Choice("speedup", familyPareto, families, "h: r; 1; of Pareto times; random; of the paper's machines"),
-		models.Between("speedup_shape", 2.0, 1.5, 1e6, "shape of the pareto family, whose h stays below shape/(shape−1)"),
-		models.Between("speedup_interval", 40.0, 1e-3, 1e6, "time between checkpoints of the process family"),
 	}
+}
+
+// clusterFixed are more and what clusterParams had.
+func clusterFixed(more models.Fixed) models.Fixed {
+	fixed := models.Fixed{"speedup_shape": speedupShape, "speedup_interval": speedupInterval}
+	maps.Copy(fixed, more)
+	return fixed
 }
 
 // cluster makes the instance without its name and jobs.

@@ -20,13 +20,18 @@ const (
 
 var families = []string{familyLinear, familyFlat, familyPareto, familyConcave, familyProcess}
 
+const (
+	speedupShape    = 2.0  // of the pareto family, as the works' of section 6
+	speedupInterval = 40.0 // between checkpoints of the process family, the mean work of section 6
+)
+
 func speedup(v models.Values, rng *rand.Rand) ([]float64, error) {
-	machines, alpha := v.Int("machines"), v.Float("speedup_shape")
+	machines := v.Int("machines")
 	switch v.Text("speedup") {
 	case familyLinear:
 		return table(machines, func(r int) float64 { return float64(r) }), nil
 	case familyPareto:
-		return table(machines, func(r int) float64 { return (alpha - 1/float64(r)) / (alpha - 1) }), nil
+		return table(machines, func(r int) float64 { return (speedupShape - 1/float64(r)) / (speedupShape - 1) }), nil
 	case familyConcave:
 		steps := make([]float64, machines)
 		for i := range steps {
@@ -42,7 +47,7 @@ func speedup(v models.Values, rng *rand.Rand) ([]float64, error) {
 		}
 		return table(machines, func(r int) float64 { return sum[r] }), nil
 	case familyProcess:
-		h, err := processSpeedup(min(machines, processMachines), v.Float("speedup_interval"), rng)
+		h, err := processSpeedup(min(machines, processMachines), rng)
 		if err != nil {
 			return nil, err
 		}
@@ -72,8 +77,8 @@ const (
 
 // processSpeedup is h as the simulator's machines have it (section 6), E max(S_1, …, S_r) / E S_1, S_i what machine i delivers
 // in one interval between checkpoints (eqs. 1 and 7).
-func processSpeedup(machines int, interval float64, rng *rand.Rand) ([]float64, error) {
-	h, err := sim.Speedup(models.Defaults(sim.Params), interval, machines, processSamples, rng)
+func processSpeedup(machines int, rng *rand.Rand) ([]float64, error) {
+	h, err := sim.Speedup(models.Defaults(sim.Params), speedupInterval, machines, processSamples, rng)
 	if err != nil {
 		return nil, err
 	}

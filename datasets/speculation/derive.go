@@ -28,14 +28,20 @@ var Deriver = &models.Deriver[*speculation.Instance]{
 		models.Between("load", 0.0, 0, 1,
 			"running attempts, which are the stragglers, over these and the slots, which makes the number of slots; 0: slots says it"),
 		models.Between("min_tasks", 5, 2, 1e6, "least finished tasks of a job"),
-		models.Between("threshold", trace.StragglerFactor, 1, 1e6, "a straggler takes more than this many medians of its job"),
 		models.Between("window", 0.2, 1e-6, 1e3, "window over the least of the stragglers' medians"),
-		models.Between("pace_limit", 3.0, 1, 1e6, "most by which a slot counts as faster or slower than the median"),
-		models.Between("machine_power", 300.0, 0, 1e9, "power of the largest machine when busy, watts"),
-		models.Between("least_power", 0.01, 0, 1, "least share of that for one attempt"),
 	}, snapshotParams()),
+	Fixed: models.Fixed{
+		"threshold": trace.StragglerFactor, "pace_limit": paceLimit, "machine_power": machinePower, "least_power": leastPower,
+	},
 	Derive: derive.Each[*speculation.Instance](newDerivation),
 }
+
+// What traces do not record, decided here.
+const (
+	paceLimit    = 3.0   // most by which a slot counts as faster or slower than the median
+	machinePower = 300.0 // of the largest machine when busy, watts, as servers of two sockets draw
+	leastPower   = 0.01  // share of that for one attempt
+)
 
 // A derivation is a frame with its counted tasks.
 type derivation struct {
@@ -65,7 +71,7 @@ func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, err
 		if err := ctx.Err(); err != nil {
 			return d, err
 		}
-		d.count(&d.Trace.Jobs[j], least, r.Params.Float("threshold"))
+		d.count(&d.Trace.Jobs[j], least)
 	}
 	if d.From >= d.To || len(d.ending) == 0 {
 		return d, d.Nothing(fmt.Sprintf("job with %d tasks from start to finish", least))
@@ -77,7 +83,7 @@ func newDerivation(ctx context.Context, r models.DeriveRequest) (derivation, err
 }
 
 // count adds the counted tasks of a job.
-func (d *derivation) count(j *trace.Job, least int, threshold float64) {
+func (d *derivation) count(j *trace.Job, least int) {
 	var tasks []counted
 	var durations []float64
 	for i := range j.Tasks {
@@ -97,7 +103,7 @@ func (d *derivation) count(j *trace.Job, least int, threshold float64) {
 	for _, k := range tasks {
 		k.median = median
 		d.ending = append(d.ending, k)
-		if k.duration > threshold*median {
+		if k.duration > trace.StragglerFactor*median {
 			d.slow = append(d.slow, k)
 		}
 	}
@@ -112,7 +118,7 @@ func (d derivation) Instance(ctx context.Context, s derive.Stratum) (*speculatio
 		}
 		now := d.Instant(s)
 		stragglers := d.straggling(now)
-		if d.Short(len(stragglers), "min_stragglers", fmt.Sprintf("running tasks of more than %v medians of their jobs", v.Float("threshold"))) {
+		if d.Short(len(stragglers), "min_stragglers", fmt.Sprintf("running tasks of more than %v medians of their jobs", trace.StragglerFactor)) {
 			continue
 		}
 		taken := pick(stragglers, derive.Sample(len(stragglers), v.Int("stragglers"), s.Rand))
@@ -170,13 +176,12 @@ func (d derivation) freed(now trace.Time, stragglers []counted) []counted {
 		fastest = min(fastest, k.median)
 	}
 	end := now + trace.Time(d.Request.Params.Float("window")*fastest*float64(event.Second))
-	threshold := d.Request.Params.Float("threshold")
 	var list []counted
 	for _, k := range d.ending[sort.Search(len(d.ending), func(i int) bool { return d.ending[i].End >= now }):] {
 		if k.End > end {
 			break
 		}
-		if k.duration <= threshold*k.median {
+		if k.duration <= trace.StragglerFactor*k.median {
 			list = append(list, k)
 		}
 	}
@@ -185,7 +190,7 @@ func (d derivation) freed(now trace.Time, stragglers []counted) []counted {
 
 func (d derivation) build(now trace.Time, stragglers, freed []counted) *speculation.Instance {
 	v := d.Request.Params
-	power := func(k *counted) float64 { return v.Float("machine_power") * max(k.CPU, v.Float("least_power")) }
+	power := func(k *counted) float64 { return machinePower * max(k.CPU, leastPower) }
 	in := &speculation.Instance{EnergyWeight: v.Float("energy_weight")}
 	for i := range stragglers {
 		k := &stragglers[i]
@@ -196,7 +201,7 @@ func (d derivation) build(now trace.Time, stragglers, freed []counted) *speculat
 	paces := make([]float64, len(freed))
 	for j := range freed {
 		k := &freed[j]
-		paces[j] = min(max(k.duration/k.median, 1/v.Float("pace_limit")), v.Float("pace_limit"))
+		paces[j] = min(max(k.duration/k.median, 1/paceLimit), paceLimit)
 		in.Slots = append(in.Slots, speculation.Slot{
 			ID: k.id(), Start: derive.RoundTo((k.End - now).Seconds(), 3), Power: derive.RoundTo(power(k), 2),
 		})

@@ -71,7 +71,7 @@ func TestDeriveByHand(t *testing.T) {
 	dir := writeTable(t, tasks)
 	r := models.DeriveRequest{Dir: dir, Format: "google2011", From: 1150, To: 1151, N: 1, Seed: 1}
 	ins, err := deriveInstances(t, r, map[string]any{
-		"min_tasks": 3, "min_stragglers": 1, "window": 0.5, "threshold": 1.5, "machine_power": 100., "energy_weight": 2.,
+		"min_tasks": 3, "min_stragglers": 1, "window": 0.5, "energy_weight": 2.,
 	})
 	if err != nil || len(ins) != 1 {
 		t.Fatalf("%d instances, %v", len(ins), err)
@@ -88,14 +88,14 @@ func TestDeriveByHand(t *testing.T) {
 	}
 	// Of the straggler only times depend on the instant.
 	s := in.Stragglers[0]
-	if s.ID != "1/3" || !close(s.Finish, 1400-now) || s.Power != 50 || !close(s.Progress, (now-1000)/400) ||
+	if s.ID != "1/3" || !close(s.Finish, 1400-now) || s.Power != 150 || !close(s.Progress, (now-1000)/400) ||
 		!close(s.Duration, now-1000) {
 		t.Errorf("straggler %+v at %v", s, now)
 	}
 	for j := range in.Slots {
 		in.Slots[j].Start += now
 	}
-	want := []mspeculation.Slot{{ID: "2/3", Start: 1175, Power: 1}, {ID: "2/0", Start: 1190, Power: 20}}
+	want := []mspeculation.Slot{{ID: "2/3", Start: 1175, Power: 3}, {ID: "2/0", Start: 1190, Power: 60}}
 	near := gocmp.Comparer(close)
 	if diff := gocmp.Diff(want, in.Slots, near); diff != "" {
 		t.Errorf("slots (-want +got)\n%s", diff)

@@ -20,12 +20,12 @@ import (
 // Our choices where it leaves them open:
 //
 //   - A node's slowness is uniform in [1, heterogeneity], a slot's contention uniform in [1, contention]; an attempt takes
-//     task_time times both. A straggler takes slowdown_from to slowdown_to times as long, uniformly, and has run for a uniform
-//     share of 0.1 to 0.6 of that.
+//     a minute times both. A straggler takes 1.5 to 6 times as long, uniformly, and has run for a uniform share of 0.1 to 0.6 of
+//     that.
 //   - Slots become free at uniform times within the window.
 //   - Tasks of several jobs differ in size, by a factor that is uniform in [1, sizes] and holds for copies too.
-//   - A copy also loads its input, data of task_time, unless the pair is local, with probability locality.
-//   - A slot's power falls with its node's slowness h: power·((1 + heterogeneity)/(2h))^power_speed watts, times a uniform
+//   - A copy also loads its input, a tenth of the task's time, unless the pair is local, with probability 0.05.
+//   - A slot's power falls with its node's slowness h: 20·((1 + heterogeneity)/(2h))^power_speed watts, times a uniform
 //     factor of 0.8 to 1.2. At 1 fast and slow slots take about the same energy for a copy; above 1 fast ones take more, and
 //     time and energy are at odds.
 //
@@ -38,29 +38,33 @@ var Generator = &models.Generator[*speculation.Instance]{
 		models.Between("stragglers", 10, 1, 1e5, "number of stragglers"),
 		models.Between("slots", 10, 0, 1e5, "number of freed slots"),
 		models.Between("nodes", 20, 1, 1e6, "nodes that they are spread over at random"),
-		models.Between("task_time", 60.0, 1e-2, 1e6, "time of a task alone on the fastest node, seconds"),
-		models.Between("sizes", 1.0, 1, 1e3,
-			"most by which a straggler's task is larger than task_time says; 1: the paper's evenly split input"),
+		models.Between("sizes", 1.0, 1, 1e3, "most by which a straggler's task is larger than a minute; 1: the paper's evenly split input"),
 		models.Between("heterogeneity", 3.0, 1, 1e3, "time of a task on the slowest node over that on the fastest"),
 		models.Between("contention", 2.5, 1, 1e3, "most by which contention makes a task slower"),
-		models.Between("window", 0.2, 0, 100, "window over task_time; slots become free within it"),
-		models.Between("slowdown_from", 1.5, 1, 1e6, "least by which a straggler is slower"),
-		models.Between("slowdown_to", 6.0, 1, 1e6, "most by which a straggler is slower"),
-		models.Between("data", 0.1, 0, 1e3, "time for loading remote input over task_time"),
-		models.Between("locality", 0.05, 0, 1, "share of the pairs whose input is local"),
-		models.Between("power", 20.0, 0, 1e6, "power of a slot on a node of mean speed, watts"),
+		models.Between("window", 0.2, 0, 100, "window over a task's minute; slots become free within it"),
 		models.Between("power_speed", 1.5, -10, 10, "exponent by which a slot's power grows with its node's speed"),
 	}, snapshotParams()),
+	Fixed: models.Fixed{
+		"task_time": taskTime, "slowdown_from": leastSlowdown, "slowdown_to": mostSlowdown, "data": remoteData, "locality": locality,
+		"power": slotPower,
+	},
 	Generate: generate,
 }
+
+// What the paper leaves open, decided here.
+const (
+	taskTime      = 60.0 // of a task alone on the fastest node, seconds
+	leastSlowdown = 1.5  // by which a straggler is slower: the least that the simulator's threshold detects
+	mostSlowdown  = 6.0
+	remoteData    = 0.1  // time for loading remote input over that of the task
+	locality      = 0.05 // share of the pairs whose input is local
+	slotPower     = 20.0 // of a slot on a node of mean speed, watts
+)
 
 // A node of the generated cluster.
 type node struct{ slowness, power float64 }
 
 func generate(name string, v models.Values, rng *rand.Rand) (*speculation.Instance, error) {
-	if err := v.AtMost("slowdown_from", "slowdown_to"); err != nil {
-		return nil, err
-	}
 	streams := derive.Streams(rng, 4)
 	forNodes, forStragglers, forSlots, forPairs := streams[0], streams[1], streams[2], streams[3]
 
@@ -68,18 +72,17 @@ func generate(name string, v models.Values, rng *rand.Rand) (*speculation.Instan
 	for k := range nodes {
 		h := derive.Between(1, v.Float("heterogeneity"), forNodes)
 		mean := (1 + v.Float("heterogeneity")) / 2
-		watts := v.Float("power") * math.Pow(mean/h, v.Float("power_speed"))
+		watts := slotPower * math.Pow(mean/h, v.Float("power_speed"))
 		nodes[k] = node{h, derive.RoundTo(watts*derive.Between(0.8, 1.2, forNodes), 2)}
 	}
 	in := &speculation.Instance{Header: models.Header{Name: name}, EnergyWeight: v.Float("energy_weight")}
-	taskTime := v.Float("task_time")
 	onNode := make([]int, v.Int("stragglers")) // of each straggler
 	sizes := make([]float64, len(onNode))
 	for i := range onNode {
 		onNode[i] = forStragglers.IntN(len(nodes))
 		at := nodes[onNode[i]]
 		slowdown := derive.Between(1, v.Float("contention"), forStragglers) *
-			derive.Between(v.Float("slowdown_from"), v.Float("slowdown_to"), forStragglers)
+			derive.Between(leastSlowdown, mostSlowdown, forStragglers)
 		share := derive.Between(0.1, 0.6, forStragglers)
 		sizes[i] = derive.Between(1, v.Float("sizes"), forStragglers)
 		duration := taskTime * sizes[i] * at.slowness * slowdown
@@ -101,8 +104,8 @@ func generate(name string, v models.Values, rng *rand.Rand) (*speculation.Instan
 	in.CopyTime = noCopies(in)
 	for i, row := range in.CopyTime {
 		for j := range row {
-			load := v.Float("data") * taskTime
-			if forPairs.Float64() < v.Float("locality") {
+			load := remoteData * taskTime
+			if forPairs.Float64() < locality {
 				load = 0
 			}
 			if ofSlot[j] != onNode[i] {

@@ -26,11 +26,7 @@ var workloadSpecs = []models.Param{
 	models.Between("jobs", 100, 1, 1e6, "number of jobs"),
 	models.Between("tasks", 0, 0, sim.MaxTasks,
 		"tasks of a job; 0: lognormal with mean 1,000, three jobs in ten with more, at most 20,000"),
-	models.Between("mean", 30.0, sim.MinSeconds, 1e5, "mean size of tasks, seconds alone on the fastest node"),
-	models.Between("mean_cv", 0.5, 0, sim.MaxCV, "coefficient of variation of the jobs' mean sizes"),
 	models.Between("cv", 0.2, 0, sim.MaxCV, "coefficient of variation of the sizes of a job's tasks"),
-	models.Between("input", blockMB, 0, sim.MaxInput, "MB that a task reads"),
-	models.Between("memory", memoryRate, 0, sim.MaxMemory, "GB/s that an attempt moves from and to memory"),
 	models.Between("load", 0.9, 0, 100, "busy slots over slots, without copies; 0: all jobs arrive at time 0"),
 	models.Between("slots", 512, 1, 1<<28, "slots of the cluster that load speaks of"),
 	models.Between("nodes", 1, 1, 1<<17, "nodes with that many slots each"),
@@ -43,8 +39,10 @@ var workloadSpecs = []models.Param{
 }
 
 const (
-	blockMB    = 128.0
-	memoryRate = 1.0 // GB/s
+	meanSize   = 30.0  // of tasks, seconds alone on the fastest node
+	meanCV     = 0.5   // coefficient of variation of the jobs' mean sizes
+	blockMB    = 128.0 // that a task reads
+	memoryRate = 1.0   // GB/s that an attempt moves from and to memory
 )
 
 // A lognormal variable X of mean 1000 with P(X > 1000) = 0.3 has σ/2 = 0.5244, the 0.7-quantile of the normal distribution, as
@@ -64,21 +62,21 @@ func generateWorkload(v models.Values, rng *rand.Rand) (*sim.Workload, error) {
 	}
 	between := 0.0
 	if load := v.Float("load"); load > 0 {
-		took := v.Float("mean") * sim.Stretch(v, load)
+		took := meanSize * sim.Stretch(v, load)
 		between = size * took / (load * slots)
 	}
-	meanSigma := math.Sqrt(math.Log1p(v.Float("mean_cv") * v.Float("mean_cv")))
+	meanSigma := math.Sqrt(math.Log1p(meanCV * meanCV))
 	arrival := 0.0
 	for i := range w.Jobs {
 		tasks := v.Int("tasks")
 		if x := lognormal(meanTasks, tasksSigma, rng); tasks == 0 {
 			tasks = int(min(mostTasks, max(1, math.Round(x))))
 		}
-		mean := lognormal(v.Float("mean"), meanSigma, rng)
+		mean := lognormal(meanSize, meanSigma, rng)
 		w.Jobs[i] = sim.Job{
 			ID: fmt.Sprintf("job%d", i+1), Arrival: derive.RoundTo(arrival, 3), Tasks: tasks,
 			Mean: min(sim.MaxMean, max(sim.MinSeconds, derive.RoundTo(mean, 3))), CV: v.Float("cv"),
-			Input: v.Float("input"), Memory: v.Float("memory"),
+			Input: blockMB, Memory: memoryRate,
 		}
 		arrival += between * rng.ExpFloat64()
 	}

@@ -3,8 +3,6 @@ package speculation_test
 import (
 	"context"
 	"math"
-	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -38,11 +36,11 @@ func TestWorkloadDefaults(t *testing.T) {
 	}
 }
 
-// Tasks of one second that meet nothing, ten a job, half of 20 slots: a job a second, give or take 4 standard errors.
+// Tasks of 30 seconds that meet nothing, ten a job, half of 600 slots: a job a second, give or take 4 standard errors.
 func TestArrivals(t *testing.T) {
 	const n = 20_000
 	given := map[string]any{
-		"jobs": n + 1, "tasks": 10, "mean": 1, "mean_cv": 0, "slots": 20, "load": 0.5, "heterogeneity": 1, "contention": 1,
+		"jobs": n + 1, "tasks": 10, "slots": 600, "load": 0.5, "heterogeneity": 1, "contention": 1,
 		"stragglers": 0,
 	}
 	if got := makeWorkload(t, 1, given).Jobs[n].Arrival / n; math.Abs(got-1) > 4/math.Sqrt(n) {
@@ -59,7 +57,7 @@ func TestArrivals(t *testing.T) {
 // The load that is asked for is the one that the cluster has without copies, within a tenth.
 func TestLoad(t *testing.T) {
 	for _, load := range []float64{0.5, 0.8} {
-		w := makeWorkload(t, 2, map[string]any{"jobs": 3000, "tasks": 40, "mean_cv": 0, "load": load})
+		w := makeWorkload(t, 2, map[string]any{"jobs": 3000, "tasks": 40, "load": load})
 		r := models.SimRequest{Workload: w, Policy: "none", Params: models.Defaults(simulator.Params), Seed: 1}
 		err := simulator.Run(context.Background(), r, func(m models.Metric) {
 			if m.Name == "utilisation" && math.Abs(m.Value-load) > 0.1*load {
@@ -72,28 +70,14 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// Whatever the parameters: a workload whose last job would arrive beyond the 1e9 s that workloads have is refused; any other is
-// valid, the same seed gives the same bytes, and the file reads back.
+// Whatever the parameters: the workload is valid, the same seed gives the same bytes, and the file reads back.
 func TestGenerateWorkload(t *testing.T) {
 	trials.Check(t, func(t *rapid.T) {
 		given := map[string]any{
 			"jobs": rapid.IntRange(1, 60).Draw(t, "jobs"), "tasks": rapid.IntRange(0, 50).Draw(t, "tasks"),
-			"mean": rapid.Float64Range(1e-3, 1e3).Draw(t, "mean"), "mean_cv": rapid.Float64Range(0, 3).Draw(t, "mean_cv"),
 			"load":  rapid.OneOf(rapid.Just(0.), rapid.Float64Range(0.1, 2)).Draw(t, "load"),
 			"slots": rapid.IntRange(1, 500).Draw(t, "slots"), "heterogeneity": rapid.Float64Range(1, 10).Draw(t, "heterogeneity"),
 		}
-		seed := rapid.Uint64().Draw(t, "seed")
-		v, err := models.Resolve(speculation.Workloads.Specs, given)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w, err := speculation.Workloads.Generate(v, rand.New(rand.NewPCG(seed, 0)))
-		if err != nil {
-			if last := w.Jobs[len(w.Jobs)-1].Arrival; last <= 1e9 || !strings.Contains(err.Error(), "arrival") {
-				t.Fatalf("%v, with the last arrival at %v", err, last)
-			}
-			return
-		}
-		makeWorkload(t, seed, given)
+		makeWorkload(t, rapid.Uint64().Draw(t, "seed"), given)
 	})
 }

@@ -15,9 +15,6 @@ import (
 // OSDI 2010), and the simulator's threshold.
 const stragglerFactor = 1.5
 
-// swimSeconds is the mean size of the tasks of jobs that are recorded by their amounts of data only, as the generator has it.
-const swimSeconds = 30
-
 // workloadFromTrace takes the jobs that were submitted in the window; the first arrives at time 0. At most r.N jobs are taken
 // unless that is 0; neither r.Seed nor r.Params matter.
 //
@@ -91,7 +88,7 @@ func volumes(ctx context.Context, r models.DeriveRequest) (*sim.Workload, error)
 		mb := float64(j.Volume.Input) / (1 << 20)
 		tasks := min(sim.MaxTasks, max(1, math.Ceil(mb/blockMB)))
 		jobs = append(jobs, sim.Job{
-			ID: j.ID, Arrival: (j.Submit - start).Seconds(), Tasks: int(tasks), Mean: swimSeconds,
+			ID: j.ID, Arrival: (j.Submit - start).Seconds(), Tasks: int(tasks), Mean: meanSize,
 			Input: min(sim.MaxInput, derive.RoundTo(mb/tasks, 6)), Memory: memoryRate,
 		})
 	}

@@ -40,6 +40,7 @@ func algorithm(p *sim.Policy) *cloning.Algorithm {
 	return &cloning.Algorithm{
 		Name: p.Name, Doc: p.Doc, Kind: models.Heuristic,
 		Reference: cloning.Opt, Class: cloning.OptNonpreemptive,
+		Fixed:  p.Fixed,
 		Random: p.Name == Random.Name, Guarantee: guarantee(p.Name),
 		Params: append(slices.Clone(p.Params), models.Param{
 			Name: capacityFactor, Default: 1.0, Min: 1, Max: 1e6,

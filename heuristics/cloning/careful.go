@@ -15,9 +15,10 @@ var DollyMPCareful = sim.Policy{
 			"Xu, Liu and Lau 2022, Corollary 4.1: r_j = min {r : 2^l·h_j(r) ≥ θ_j}, of volume r·θ·d/h(r) in the knapsack; with " +
 			"several phases, the least r whose critical path fits into 2^l. Clones come after the originals of their class.",
 	},
-	Params: []models.Param{deviations, classUnitParam},
+	Params: []models.Param{deviations},
+	Fixed:  oneSlot,
 	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {
-		c := &careful{sizes: newSizes(s, v.Float(deviations.Name)), unit: v.Float(classUnit)}
+		c := &careful{sizes: newSizes(s, v.Float(deviations.Name))}
 		return sim.Rules{
 			MaxCopies: min(s.Instance().MaxCopies, maxCareful), Pack: sim.BestFit, Changes: sim.OnArrival, Arrived: c.classify,
 			Rank: func(job, _, copies int) (sim.Rank, bool) {
@@ -33,7 +34,6 @@ const maxCareful = 64
 
 type careful struct {
 	*sizes
-	unit  float64
 	plans []plan // by job
 }
 
@@ -72,7 +72,7 @@ func (c *careful) withCopies(j int) carefulSize {
 			}
 			return phases[k].time / job.Phases[k].Rate(r)
 		})
-		s.times, s.volumes = append(s.times, time/c.unit), append(s.volumes, volume/c.unit)
+		s.times, s.volumes = append(s.times, time), append(s.volumes, volume)
 	}
 	return s
 }

@@ -8,15 +8,10 @@ import (
 	"schedgap/models/cloning/sim"
 )
 
-const (
-	classUnit  = "class_unit"
-	cloneShare = "clone_share"
-)
+const cloneShare = "clone_share"
 
-var classUnitParam = models.Param{
-	Name: classUnit, Default: 1.0, Min: 1e-9, Max: 1e9,
-	Doc: "unit of time of the classes of Algorithm 1, slots: class l is up to 2^l units",
-}
+// oneSlot is the unit of time of the classes of Algorithm 1, slots: class l is up to 2^l units. The paper does not tell it.
+var oneSlot = models.Fixed{"class_unit": 1.}
 
 // passes is more than the classes that there can be, so that group = class + passes·pass sorts by pass first.
 const passes = 1 << 12
@@ -31,14 +26,15 @@ func DollyMP(k int) sim.Policy {
 				"Xu, Liu and Lau 2022, Algorithms 1 and 2 and section 5; docs/problems/cloning.md#dollymp.",
 		},
 		Params: []models.Param{
-			deviations, classUnitParam,
+			deviations,
 			{
 				Name: cloneShare, Default: 0.0, Min: 0, Max: 1,
 				Doc: "greatest share of the cluster that clones may hold of any resource, the paper's δ = 0.3 by one reading; 0: no bound",
 			},
 		},
+		Fixed: oneSlot,
 		New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {
-			d := &dolly{sizes: newSizes(s, v.Float(deviations.Name)), unit: v.Float(classUnit)}
+			d := &dolly{sizes: newSizes(s, v.Float(deviations.Name))}
 			return sim.Rules{
 				MaxCopies: 1 + k, Pack: sim.BestFit, Changes: sim.OnArrival, Arrived: d.classify, CloneShare: v.Float(cloneShare),
 				Rank: func(job, _, copies int) (sim.Rank, bool) {
@@ -52,7 +48,6 @@ func DollyMP(k int) sim.Policy {
 // dolly keeps the classes between arrivals.
 type dolly struct {
 	*sizes
-	unit  float64
 	class []int32 // by job
 	jobs  []size
 	ids   []int32 // of the jobs in jobs
@@ -64,7 +59,7 @@ func (d *dolly) classify() {
 	}
 	d.jobs, d.ids = d.jobs[:0], d.ids[:0]
 	for j := range d.state.Active {
-		d.jobs = append(d.jobs, size{len(d.jobs), d.volume(j) / d.unit, d.time(j) / d.unit})
+		d.jobs = append(d.jobs, size{len(d.jobs), d.volume(j), d.time(j)})
 		d.ids = append(d.ids, int32(j))
 	}
 	for i, class := range classes(d.jobs) {

@@ -10,11 +10,8 @@ import (
 	"schedgap/models/cloning/sim"
 )
 
-const (
-	priceHorizon = "price_horizon"
-	pricePower   = "price_power"
-	cloneCost    = "clone_cost"
-)
+// pricePower is p, how fast prices fall at first.
+const pricePower = 2
 
 // Index serves by what copies cost at prices of capacity.
 var Index = sim.Policy{
@@ -23,17 +20,9 @@ var Index = sim.Policy{
 		Doc: "the copy that costs least per slot that its job gains, at prices of capacity that fall over time\n\n" +
 			"This project's (heuristics/cloning/index.go).",
 	},
-	Params: []models.Param{
-		{Name: priceHorizon, Default: 1.0, Min: 1e-6, Max: 1e6, Doc: "factor of T: after T capacity costs nothing"},
-		{Name: pricePower, Default: 2.0, Min: 1e-2, Max: 100, Doc: "p, how fast prices fall at first"},
-		{Name: cloneCost, Default: 1.0, Min: 0, Max: 1e9, Doc: "factor of what clones cost"},
-	},
-	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {
-		x := &index{
-			sizes: newSizes(s, 0), horizon: v.Float(priceHorizon), power: v.Float(pricePower),
-			costs: make([][]float64, len(s.Instance().Jobs)),
-		}
-		factor := v.Float(cloneCost)
+	Fixed: models.Fixed{"price_horizon": 1., "price_power": float64(pricePower), "clone_cost": 1.},
+	New: func(s *sim.State, _ models.Values, _ *rand.Rand) sim.Rules {
+		x := &index{sizes: newSizes(s, 0), costs: make([][]float64, len(s.Instance().Jobs))}
 		return sim.Rules{
 			MaxCopies: s.Instance().MaxCopies, Changes: sim.OnArrival, Arrived: x.price,
 			Rank: func(job, phase, copies int) (sim.Rank, bool) {
@@ -44,21 +33,20 @@ var Index = sim.Policy{
 				p := &s.Instance().Jobs[job].Phases[phase]
 				gain := p.Rate(copies+1) - p.Rate(copies)
 				rate := x.phases(job)[phase].share * float64(p.Tasks)
-				return sim.Rank{Key: max(cost, factor*(rate/gain-(rate-cost)))}, gain > 0
+				return sim.Rank{Key: max(cost, rate/gain-(rate-cost))}, gain > 0
 			},
 		}
 	},
 }
 
-// An index keeps the costs of phases from arrival to arrival. Capacity has the price π(t) = (1 − t/T)^p, with T horizon times
+// An index keeps the costs of phases from arrival to arrival. Capacity has the price π(t) = (1 − t/T)^p, with T =
 // Σ v_j, the work of the jobs there are. An original of phase k costs what k and the phases behind it, each as early as it can
 // be, pay more if all begin a slot earlier: c_k = Σ_q ρ_q·(π(s_q) − π(s_q + θ_q)), ρ_q = d_q times the tasks left and s_q the
-// start of q counted from that of k. An (r + 1)-th copy costs clone_cost times ρ_k/(h(r + 1) − h(r)) − (ρ_k − c_k), with ρ_k of
+// start of q counted from that of k. An (r + 1)-th copy costs ρ_k/(h(r + 1) − h(r)) − (ρ_k − c_k), with ρ_k of
 // all tasks, and at least c_k; so clones of one job may go before originals of another.
 type index struct {
 	*sizes
-	horizon, power float64
-	costs          [][]float64 // by job and phase
+	costs [][]float64 // by job and phase
 }
 
 // price finds the costs of all phases.
@@ -67,8 +55,8 @@ func (x *index) price() {
 	for j := range x.state.Active {
 		work += x.volume(j)
 	}
-	free := max(x.horizon*work, math.SmallestNonzeroFloat64)
-	price := func(t float64) float64 { return math.Pow(max(0, 1-t/free), x.power) }
+	free := max(work, math.SmallestNonzeroFloat64)
+	price := func(t float64) float64 { return math.Pow(max(0, 1-t/free), pricePower) }
 	for j := range x.state.Active {
 		sizes := x.phases(j)
 		rate := make([]float64, len(sizes))

@@ -15,9 +15,10 @@ var DollyMPTransient = sim.Policy{
 			"Xu, Liu and Lau 2022, Algorithm 1, lines 12, 13 and 16, and Theorem 1, for one server and jobs that are all there at the " +
 			"start.",
 	},
-	Params: []models.Param{deviations, classUnitParam},
+	Params: []models.Param{deviations},
+	Fixed:  oneSlot,
 	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {
-		d := &dolly{sizes: newSizes(s, v.Float(deviations.Name)), unit: v.Float(classUnit)}
+		d := &dolly{sizes: newSizes(s, v.Float(deviations.Name))}
 		return sim.Rules{
 			MaxCopies: 1, Strict: true, Changes: sim.OnArrival, Arrived: d.classify,
 			Rank: func(job, _, copies int) (sim.Rank, bool) { return sim.Rank{Group: int(d.class[job])}, copies == 0 },
@@ -32,9 +33,10 @@ var DollyMPTransientCareful = sim.Policy{
 		Doc: "dollymp-transient with the copies of dollymp-careful\n\n" +
 			"Xu, Liu and Lau 2022, Algorithm 1 and Corollary 4.1.",
 	},
-	Params: []models.Param{deviations, classUnitParam},
+	Params: []models.Param{deviations},
+	Fixed:  oneSlot,
 	New: func(s *sim.State, v models.Values, _ *rand.Rand) sim.Rules {
-		c := &careful{sizes: newSizes(s, v.Float(deviations.Name)), unit: v.Float(classUnit)}
+		c := &careful{sizes: newSizes(s, v.Float(deviations.Name))}
 		return sim.Rules{
 			MaxCopies: min(s.Instance().MaxCopies, maxCareful), Strict: true, Changes: sim.OnArrival, Arrived: c.classify,
 			Rank: func(job, _, copies int) (sim.Rank, bool) {

@@ -43,38 +43,36 @@ func ReadObjective(v models.Values) (o Objective, metric func(*rand.Rand) Metric
 	return o, func(rng *rand.Rand) Metric { return choices[rng.IntN(len(choices))] }, nil
 }
 
+// Steps is the number of steps of a service level agreement that is drawn; the paper does not tell it.
+const Steps = 3
+
 // DateParams are the options of due dates and steps that are drawn, in the given unit.
 func DateParams(unit string) []models.Param {
 	unit = ", in units of " + unit
 	return []models.Param{
-		models.Between("deadline_from", 0.0, 0, 1e6, "earliest deadline"+unit),
-		models.Between("deadline_to", 1.0, 0, 1e6, "latest deadline"+unit),
-		models.Between("steps", 3, 1, 100, "steps of a job's service level agreement, metric sla"),
-		models.Between("step_from", 0.0, 0, 1e6, "earliest step"+unit),
-		models.Between("step_to", 1.0, 0, 1e6, "latest step"+unit),
+		models.Between("deadline_to", 1.0, 0, 1e6, "latest deadline, the earliest being 0"+unit),
+		models.Between("step_to", 1.0, 0, 1e6, "latest step, the earliest being 0"+unit),
 	}
 }
 
 // DrawUnit draws uniformly from (0, 1], to four decimals.
 func DrawUnit(rng *rand.Rand) float64 { return float64(1+rng.IntN(1e4)) / 1e4 }
 
-// DrawDate draws uniformly from the range of the options kind_from and kind_to.
-func DrawDate(v models.Values, kind string, horizon float64, rng *rand.Rand) float64 {
-	from, to := v.Float(kind+"_from"), v.Float(kind+"_to")
-	return RoundTo((from+float64((to-from)*rng.Float64()))*horizon, Exponent(horizon))
+// DrawDate draws uniformly from 0 to latest, in units of the horizon.
+func DrawDate(latest, horizon float64, rng *rand.Rand) float64 {
+	return RoundTo(latest*rng.Float64()*horizon, Exponent(horizon))
 }
 
-// DrawSteps draws times and heights and sorts both. Where rounding made two equal the later one moves by one unit of the last
-// digit, since steps must increase strictly.
-func DrawSteps(v models.Values, horizon float64, rng *rand.Rand) []Step {
-	n := v.Int("steps")
-	times, heights := make([]float64, n), make([]float64, n)
-	for i := range n {
-		times[i], heights[i] = DrawDate(v, "step", horizon, rng), DrawUnit(rng)
+// DrawSteps draws times up to latest, in units of the horizon, and heights and sorts both. Where rounding made two equal the
+// later one moves by one unit of the last digit, since steps must increase strictly.
+func DrawSteps(latest, horizon float64, rng *rand.Rand) []Step {
+	times, heights := make([]float64, Steps), make([]float64, Steps)
+	for i := range times {
+		times[i], heights[i] = DrawDate(latest, horizon, rng), DrawUnit(rng)
 	}
 	spread(times, Exponent(horizon))
 	spread(heights, -4)
-	steps := make([]Step, n)
+	steps := make([]Step, Steps)
 	for i := range steps {
 		steps[i] = Step{At: times[i], Penalty: heights[i]}
 	}

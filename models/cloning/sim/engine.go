@@ -576,7 +576,7 @@ func (e *engine) start(n *entry, server int, id int32) {
 	}
 	t := &e.tasks[id]
 	if e.draws != nil {
-		t.end = min(t.end, float64(e.now)+e.took(j, k, s, t.index, t.copies, e.now))
+		t.end = min(t.end, float64(e.now)+e.draws.duration(&s.law, int(t.index), int(t.copies)))
 	}
 	t.last = last
 	t.copies++

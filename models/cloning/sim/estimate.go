@@ -5,21 +5,17 @@ import (
 	"slices"
 
 	"schedgap/models/cloning"
-	"schedgap/models/simulation"
 )
 
-// An estimator keeps the times that policies see. They are exact, or are learned as in section 5.2 of the paper: for a job of a
+// An estimator keeps the times that policies see, which are learned as in section 5.2 of the paper: for a job of a
 // kind that ran before, from the durations of its phases then; otherwise from the ended tasks of the phase; and before any has
-// ended, from all tasks of ended jobs. Noise is added.
+// ended, from all tasks of ended jobs.
 type estimator struct {
-	learned bool
-	noise   float64
-	seed    uint64
-	kinds   []string // by job
-	runs    map[string][]tally
-	all     tally
-	own     [][]tally // by job that is not done and phase
-	prior   []bool    // by job: its times are of earlier runs
+	kinds []string // by job
+	runs  map[string][]tally
+	all   tally
+	own   [][]tally // by job that is not done and phase
+	prior []bool    // by job: its times are of earlier runs
 }
 
 // A tally has the number, mean and squared deviations of durations in slots (Welford).
@@ -36,18 +32,12 @@ func (t *tally) add(n, mean, squares float64) {
 }
 
 // estimate has State hand out times that need not be true.
-func (e *engine) estimate(w *Workload, o *options, seed uint64) {
-	if !o.Learned && o.Noise == 0 {
-		return
-	}
+func (e *engine) estimate(w *Workload) {
 	n := len(e.in.Jobs)
 	seen := *e.in
 	seen.Jobs = slices.Clone(e.in.Jobs)
 	e.seen, e.revisions = &seen, make([]int, n)
-	e.guess = &estimator{
-		learned: o.Learned, noise: o.Noise, seed: seed, runs: map[string][]tally{}, own: make([][]tally, n),
-		prior: make([]bool, n),
-	}
+	e.guess = &estimator{runs: map[string][]tally{}, own: make([][]tally, n), prior: make([]bool, n)}
 	for j := range w.Jobs {
 		e.guess.kinds = append(e.guess.kinds, w.Jobs[j].Kind)
 	}
@@ -75,25 +65,19 @@ func (e *engine) judge(j int32) {
 
 // see sets what policies see of a phase.
 func (e *engine) see(j, k int32, of tally) {
-	p, g := &e.seen.Jobs[j].Phases[k], e.guess
-	if g.learned {
-		p.Mean, p.SD = 1, 0
-		if of.n > 0 { // while nothing ever ended the numbers of tasks have to do
-			p.Mean, p.SD = of.mean, math.Sqrt(of.squares/of.n)
-		}
-		p.Speedup = cloning.ParetoSpeedup(p.Mean, p.SD, e.in.MaxCopies) // eq. (3), which noise in both leaves as it is
-	} else {
-		p.Mean, p.SD = e.in.Jobs[j].Phases[k].Mean, e.in.Jobs[j].Phases[k].SD
+	p := &e.seen.Jobs[j].Phases[k]
+	p.Mean, p.SD = 1, 0
+	if of.n > 0 { // while nothing ever ended the numbers of tasks have to do
+		p.Mean, p.SD = of.mean, math.Sqrt(of.squares/of.n)
 	}
-	factor := simulation.NoiseFactor(g.seed, g.noise, int(j), int(k))
-	p.Mean, p.SD = p.Mean*factor, p.SD*factor
+	p.Speedup = cloning.ParetoSpeedup(p.Mean, p.SD, e.in.MaxCopies) // eq. (3)
 	e.revisions[j]++
 }
 
 // learn notes the time of a task from the start of its first copy to its end.
 func (e *engine) learn(j, k int32, took float64) {
 	g := e.guess
-	if g == nil || !g.learned {
+	if g == nil {
 		return
 	}
 	own := &g.own[j][k]

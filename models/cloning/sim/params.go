@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"schedgap/models"
-	"schedgap/models/simulation"
 )
 
 // params are the options of every run; those of the policies come with them.
@@ -23,7 +22,6 @@ var params = append([]models.Param{
 			"the last; the number of servers with which it is nearest; 0: servers says how many"),
 	models.Between("least_tasks", 1, 1, MaxTasks,
 		"jobs with fewer tasks are left out of the run; most jobs of Google's trace have one task, whose clone gains nothing"),
-	models.Between("cpu_factor", 1.0, 1e-3, 1e3, "factor of all servers' CPU (Figure 10 varies the number of cores)"),
 	models.Between("slowest", 0.0, 0, 1e9,
 		"stochastic: most that a copy's random duration may be over the mean of its phase (section 6.3: up to 20 times); 0: "+
 			"no bound"),
@@ -34,7 +32,6 @@ var params = append([]models.Param{
 		"means and deviations of durations that policies see: truth, those of the workload; learned, as in section 5.2, of "+
 			"a job whose kind ran before, from these runs; else from the ended tasks of the phase, or before any of all "+
 			"jobs that ended"),
-	simulation.Noise,
 }, keepParams...)
 
 type options struct {
@@ -45,11 +42,9 @@ type options struct {
 	Servers    int     `param:"servers"`
 	Load       float64 `param:"load"`
 	LeastTasks int     `param:"least_tasks"`
-	CPUFactor  float64 `param:"cpu_factor"`
 	Slowest    float64 `param:"slowest"`
 	Alike      bool    `param:"clones=phase"`
 	Learned    bool    `param:"estimate=learned"`
-	Noise      float64 `param:"noise"`
 }
 
 // cluster returns the servers of a run.

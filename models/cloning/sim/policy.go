@@ -11,6 +11,7 @@ type Policy struct {
 	models.Policy
 	// Params are the policy's own options; the simulator offers those of all policies together.
 	Params []models.Param
+	Fixed  models.Fixed // of it as an algorithm on instances
 	// New returns the rules of one run. rng is the run's only source of randomness of the policy.
 	New func(s *State, v models.Values, rng *rand.Rand) Rules
 }

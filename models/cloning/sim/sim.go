@@ -100,7 +100,9 @@ func start(p *Policy, w *Workload, r *models.SimRequest) (*simulated, error) {
 	if o.Stochastic {
 		e.draws = &draws{seed: r.Seed, jobs: w.Jobs, slot: o.Slot, slowest: o.Slowest, alike: o.Alike}
 	}
-	e.estimate(w, o, r.Seed)
+	if o.Learned {
+		e.estimate(w)
+	}
 	e.keepCopies(r.Params, o.Slot)
 	e.slot, e.held = o.Slot, make([]float64, len(e.total))
 	e.monitor = simulation.NewMonitor(float64(e.in.Jobs[e.order[0]].Arrival)*o.Slot, e.total...)

@@ -161,11 +161,6 @@ func TestModels(t *testing.T) {
 			"one server: the first ends at 27, the second runs from the boundary 30 to 61", one(1, measured), 1, nil,
 			map[string]float64{"flowtime a": 49, "running_time a": 46},
 		},
-		{
-			"twice the CPU: a task is half a server's CPU and all of its memory", one(2, sim.Phase{Mean: 22}), 1,
-			map[string]any{"model": "expected", "cpu_factor": 2.0},
-			map[string]float64{"flowtime a": 28, "usage": (0.5 + 1) * 2 * 25},
-		},
 	} {
 		got := watch(t, c.w, clones(c.most), 1, c.given, nil)
 		for name, want := range c.want {

@@ -16,9 +16,6 @@ var keepParams = []models.Param{
 	models.Between("delay", 0.0, 0, 1e9,
 		"delay assignment (section 5.2), seconds: clones of a phase wait so long at most for a second output of every task "+
 			"of its parents; where a task has none coming they do not wait. It needs keep"),
-	models.Between("contention", 0.0, 0, 1e3,
-		"stochastic: by which share of its time a clone takes longer that reads the outputs of parents that its task's "+
-			"first copy reads too, as it started before there were second ones; the paper gives no number"),
 }
 
 const (
@@ -28,11 +25,10 @@ const (
 
 // survivors has the copies that run on, and when clones may start. Its methods allow nil: nothing is kept.
 type survivors struct {
-	none, newest bool
-	delay        int // slots
-	contention   float64
-	jobs         map[int32]*kept
-	due          calendar // jobs, by the slots in which their copies end
+	newest bool
+	delay  int // slots
+	jobs   map[int32]*kept
+	due    calendar // jobs, by the slots in which their copies end
 }
 
 // kept holds the copies that a job keeps.
@@ -51,12 +47,12 @@ type keptCopy struct {
 
 // keepCopies sets the options of a run.
 func (e *engine) keepCopies(v models.Values, slot float64) {
-	k := &survivors{
-		none: v.Text("keep") == keepNone, newest: v.Text("keep") == keepNewest, contention: v.Float("contention"),
-		delay: int(math.Ceil(v.Float("delay") / slot)), jobs: map[int32]*kept{}, due: newCalendar(),
+	if e.draws == nil || v.Text("keep") == keepNone {
+		return
 	}
-	if e.draws != nil && !(k.none && k.contention == 0) {
-		e.keep = k
+	e.keep = &survivors{
+		newest: v.Text("keep") == keepNewest, delay: int(math.Ceil(v.Float("delay") / slot)), jobs: map[int32]*kept{},
+		due: newCalendar(),
 	}
 }
 
@@ -95,23 +91,14 @@ func (k *survivors) cloneFrom(job, phase int32) int {
 	return k.jobs[job].from[phase]
 }
 
-// took is how long the n-th copy of a task takes that started after a slot, in slots.
-func (e *engine) took(j, k int32, s *phaseState, index, n int32, start int) float64 {
-	d := e.draws.duration(&s.law, int(index), int(n))
-	if e.keep != nil && n > 0 && start < e.keep.jobs[j].ready(e.in.Jobs[j].Phases[k].Parents) {
-		d *= 1 + e.keep.contention
-	}
-	return d
-}
-
 // keepOne returns the start of the copy of an ended task that runs on, none if none does, and notes when the task has a second
 // output.
 func (e *engine) keepOne(t *task) int32 {
 	own, s := e.keep.jobs[t.job], &e.jobs[t.job].phases[t.phase]
 	chosen, second, won := int32(none), never, false
 	var one keptCopy
-	for c, n := t.last, t.copies-1; n >= 0 && !e.keep.none; n-- {
-		end := float64(c.start) + e.took(t.job, t.phase, s, t.index, n, c.start)
+	for c, n := t.last, t.copies-1; n >= 0; n-- {
+		end := float64(c.start) + e.draws.duration(&s.law, int(t.index), int(n))
 		switch slot := max(c.start+1, int(math.Ceil(min(end-1e-9, maxSlot)))); {
 		case slot <= e.now && end == t.end && !won:
 			won = true

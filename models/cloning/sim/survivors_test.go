@@ -17,7 +17,7 @@ import (
 // Copies that are kept, clones that wait for second outputs, and clones that read the first output, judged by their definition
 // from the copies that a run reports. Durations do not vary, so that each copy's own end follows from its start.
 func TestKeep(t *testing.T) {
-	keptAtAll, waited, contended, ended := 0, 0, 0, 0
+	keptAtAll, waited, ended := 0, 0, 0
 	check := func(t *rapid.T) {
 		servers := rapid.IntRange(1, 6).Draw(t, "servers")
 		w := &sim.Workload{Cluster: []sim.Servers{{Count: servers, CPU: 2, Mem: 2}}}
@@ -36,7 +36,7 @@ func TestKeep(t *testing.T) {
 			w.Jobs = append(w.Jobs, job)
 		}
 		keep := rapid.SampledFrom([]string{"none", "oldest", "newest"}).Draw(t, "keep")
-		delay, contention := rapid.IntRange(0, 8).Draw(t, "delay"), rapid.SampledFrom([]float64{0, 0.5, 3}).Draw(t, "contention")
+		delay := rapid.IntRange(0, 8).Draw(t, "delay")
 		type reported struct {
 			cloning.Copy
 			first  bool
@@ -45,7 +45,7 @@ func TestKeep(t *testing.T) {
 		byTask := map[cloning.Task][]reported{}
 		var all []reported
 		got := watch(t, w, clones(rapid.IntRange(1, 4).Draw(t, "most")), 1,
-			map[string]any{"slot": 1.0, "max_copies_per_server": 4, "keep": keep, "delay": float64(delay), "contention": contention},
+			map[string]any{"slot": 1.0, "max_copies_per_server": 4, "keep": keep, "delay": float64(delay)},
 			func(c cloning.Copy, first bool, finish float64) {
 				byTask[c.Task] = append(byTask[c.Task], reported{c, first, finish})
 				all = append(all, reported{c, first, finish})
@@ -67,13 +67,7 @@ func TestKeep(t *testing.T) {
 				}
 				for i := range p.Tasks {
 					list := byTask[cloning.Task{Job: j, Phase: k, Index: i}]
-					own := func(c reported) float64 {
-						if c.first || k == 0 || c.Start >= ready {
-							return float64(c.Start) + p.Mean
-						}
-						contended++
-						return float64(c.Start) + p.Mean*(1+contention)
-					}
+					own := func(c reported) float64 { return float64(c.Start) + p.Mean }
 					slot := func(c reported) int { return max(c.Start+1, int(math.Ceil(own(c)-1e-9))) }
 					win := slices.MinFunc(list, func(a, b reported) int { return cmp.Compare(own(a), own(b)) })
 					second, still := never, slices.DeleteFunc(slices.Clone(list), func(c reported) bool { return slot(c) <= slot(win) })
@@ -136,11 +130,11 @@ func TestKeep(t *testing.T) {
 		}
 	}
 	// one round in thirty meets no clone that waited
-	for round := 0; round < 6 && min(keptAtAll, waited, contended, ended) == 0; round++ {
+	for round := 0; round < 6 && min(keptAtAll, waited, ended) == 0; round++ {
 		trials.Check(t, check)
 	}
-	if min(keptAtAll, waited, contended, ended) == 0 {
-		t.Errorf("%d copies kept, %d clones waited, %d read with others, %d tasks had two outputs at once", keptAtAll, waited,
-			contended, ended)
+	if min(keptAtAll, waited, ended) == 0 {
+		t.Errorf("%d copies kept, %d clones waited, %d tasks had two outputs at once", keptAtAll, waited,
+			ended)
 	}
 }

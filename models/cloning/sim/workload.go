@@ -77,7 +77,7 @@ func (w *Workload) instance(o *options) *cloning.Instance {
 	}
 	for _, kind := range o.cluster(w) {
 		// All servers of a kind share one capacity.
-		capacity := []float64{kind.CPU * o.CPUFactor, kind.Mem}
+		capacity := []float64{kind.CPU, kind.Mem}
 		for range kind.Count {
 			in.Servers = append(in.Servers, cloning.Server{Capacity: capacity})
 		}

@@ -30,7 +30,6 @@ type engine struct {
 	// judge has the jobs' penalties, by which policies are judged; times are from arrivals on.
 	judge    flex.Instance
 	makespan bool // the objective is when the last job ends
-	mapDue   float64
 	dated    bool // what policies see has deadlines, so that it changes all the time
 
 	serving   int     // jobs that hold slots

@@ -12,8 +12,7 @@ import (
 // arrival to the last end; map_utilisation and reduce_utilisation, the share of slot-time up to the makespan in which tasks
 // computed (a Reduce task that waits for Maps does not); average_response_bound and makespan_bound, below which no policy could
 // have been with these times of tasks (docs/bounds-and-proofs.md#simulated-runs); objective, the sum or the largest of the
-// penalties, and objective_bound; the metrics of simulation.Monitor, of slots that tasks hold, also while they wait; with the
-// option timing, policy_seconds, the mean time of one allocation of one pool.
+// penalties, and objective_bound; the metrics of simulation.Monitor, of slots that tasks hold, also while they wait.
 func (e *engine) Report(emit func(models.Metric)) {
 	response := func(i int) float64 { return e.end[i] - e.Jobs[i].Arrival }
 	for i, one := range e.Reported(emit) {
@@ -46,14 +45,6 @@ func (e *engine) Report(emit func(models.Metric)) {
 	total("map_utilisation", "share", used(mapPool))
 	total("reduce_utilisation", "share", used(reducePool))
 	e.Monitor.Report(work, response, "s", emit)
-	if e.Timing {
-		spent, count := 0.0, 0
-		for kind := range e.pools {
-			spent += e.pools[kind].planned.Seconds()
-			count += e.pools[kind].planCount
-		}
-		total("policy_seconds", "s", spent/float64(max(count, 1)))
-	}
 }
 
 // Realised implements simulation.Engine.

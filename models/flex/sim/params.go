@@ -20,12 +20,10 @@ var Params = slices.Concat([]models.Param{
 	models.Choice("estimate", "extrapolated", []string{"extrapolated", "exact"},
 		"remaining work of a phase: extrapolated is the mean time of its finished tasks times the number of unfinished "+
 			"ones, exact is the truth"),
-	simulation.Noise,
 	simulation.Load,
 	models.Between("slowstart", 1.0, 0, 1,
 		"share of a job's Map tasks that must be done before its Reduce tasks may take slots; they hold them without "+
 			"computing until all are done"),
-	models.Flag("timing", "measure policy_seconds, the mean time of one allocation; not deterministic"),
 }, penaltyParams())
 
 type options struct {
@@ -33,9 +31,7 @@ type options struct {
 	minimum   [2]int  // the pools' guaranteed slots
 	Epoch     float64 `param:"epoch"`
 	Exact     bool    `param:"estimate=exact"`
-	Noise     float64 `param:"noise"`
 	Slowstart float64 `param:"slowstart"`
-	Timing    bool    `param:"timing"`
 }
 
 func readOptions(v models.Values) options {

@@ -13,18 +13,14 @@ import (
 
 const makespan = "makespan"
 
-// penaltyParams are the options of what policies minimise: the generator's of instances, and what two phases add.
+// penaltyParams are the options of what policies minimise, the generator's of instances. Deadlines and steps of a job are those of
+// both its phases, as the paper, which has an instance for either phase, says nothing of them.
 func penaltyParams() []models.Param {
 	objective := flex.ObjectiveParams()
 	objective[0].Choices = append(objective[0].Choices, makespan)
 	objective[0].Doc = "penalty of a job's response, that is its time from its arrival on; makespan: none, the last end counts; " +
 		"mixed: each job has a metric of its own, drawn from those that the aggregate allows; a workload's job may name one"
-	return slices.Concat(objective, flex.DateParams("the time that all slots take for all jobs, after a job's arrival"),
-		[]models.Param{{
-			Name: "map_due", Default: 1.0, Min: 1e-3, Max: 1,
-			Doc: "how far from a job's arrival to its deadline and steps those of its Map phase stand, if it has Reduces; 1: they are " +
-				"the job's, as the paper, which has an instance for either phase, says nothing of them",
-		}})
+	return slices.Concat(objective, flex.DateParams("the time that all slots take for all jobs, after a job's arrival"))
 }
 
 // drawPenalties says what each job's response is worth. Weight, deadline and metric are the workload's, or are drawn from a
@@ -34,14 +30,11 @@ func (e *engine) drawPenalties(v models.Values) error {
 	if err != nil {
 		return err
 	}
-	if err := v.AtMost("deadline_from", "deadline_to", "step_from", "step_to"); err != nil {
-		return err
-	}
 	e.makespan = o.Metric == makespan
 	if e.makespan {
 		o = flex.Objective{Metric: flex.Response, Aggregate: flex.Max}
 	}
-	e.mapDue, e.judge = v.Float("map_due"), flex.Instance{Objective: o, Jobs: make([]flex.Job, len(e.Jobs))}
+	e.judge = flex.Instance{Objective: o, Jobs: make([]flex.Job, len(e.Jobs))}
 	horizon := 0.0
 	for kind := range e.pools {
 		for i := range e.Jobs {
@@ -54,14 +47,14 @@ func (e *engine) drawPenalties(v models.Values) error {
 	for i := range e.Jobs {
 		job, file := &e.Jobs[i], uint64(e.File[i])
 		rng := rand.New(rand.NewPCG(^e.seed, ^file))
-		weight, due := flex.DrawUnit(rng), flex.DrawDate(v, "deadline", horizon, rng)
+		weight, due := flex.DrawUnit(rng), flex.DrawDate(v.Float("deadline_to"), horizon, rng)
 		if job.Deadline > 0 {
 			due = job.Deadline
 		}
 		e.judge.Jobs[i] = flex.Job{ID: job.ID, Weight: cmp.Or(job.Weight, weight), Metric: cmp.Or(job.Metric, own(rng)), Deadline: &due}
 		metric := e.judge.MetricOf(i)
 		if metric == flex.SLA {
-			e.judge.Jobs[i].Steps = flex.DrawSteps(v, horizon, rng)
+			e.judge.Jobs[i].Steps = flex.DrawSteps(v.Float("step_to"), horizon, rng)
 		}
 		if metric.Steps() && o.Aggregate == flex.Max {
 			return simulation.Faulty(job.ID, ": metric %s is not defined for the aggregate max", metric)
@@ -91,12 +84,9 @@ func (e *engine) atMoment(metric flex.Metric) (m flex.Metric, late bool) {
 }
 
 // penalise gives the policy's view of a job's phase, with so much work in all, the job's penalty from now on.
-func (e *engine) penalise(j *flex.Job, p *pool, id int32, now, work float64) {
+func (e *engine) penalise(j *flex.Job, owns bool, id int32, now, work float64) {
 	own, metric := &e.judge.Jobs[id], e.judge.MetricOf(int(id))
-	begin, share := e.Jobs[id].Arrival-now, 1.0
-	if p.kind == mapPool && e.Jobs[id].Reduce != nil {
-		share = e.mapDue
-	}
+	begin := e.Jobs[id].Arrival - now
 	switch j.Weight = 1; {
 	case metric == flex.Stretch:
 		j.Weight = 1 / work
@@ -104,20 +94,20 @@ func (e *engine) penalise(j *flex.Job, p *pool, id int32, now, work float64) {
 		j.Weight = own.Weight
 	}
 	seen, late := e.atMoment(metric)
-	if p.own {
+	if owns {
 		j.Metric = seen
 	}
 	if e.dated {
 		due := begin
 		if !late {
-			due += share * *own.Deadline
+			due += *own.Deadline
 		}
 		j.Deadline = &due
 	}
 	if metric == flex.SLA {
 		j.Steps = slices.Clone(own.Steps)
 		for k := range j.Steps {
-			j.Steps[k].At = begin + share*j.Steps[k].At
+			j.Steps[k].At += begin
 		}
 	}
 }

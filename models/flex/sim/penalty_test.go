@@ -56,8 +56,8 @@ func TestMenu(t *testing.T) {
 		if metric.Steps() {
 			aggregate = flex.Sum
 		}
-		weighted, mapDue := rapid.Bool().Draw(t, "weighted"), rapid.SampledFrom([]float64{1, 0.4}).Draw(t, "map_due")
-		given["metric"], given["aggregate"], given["weighted"], given["map_due"] = string(metric), string(aggregate), weighted, mapDue
+		weighted := rapid.Bool().Draw(t, "weighted")
+		given["metric"], given["aggregate"], given["weighted"] = string(metric), string(aggregate), weighted
 		given["estimate"], given["deadline_to"], given["step_to"] = "exact", 0.5, rapid.SampledFrom([]float64{0.5, 2}).Draw(t,
 			"step_to")
 		first := math.Inf(1)
@@ -105,15 +105,6 @@ func TestMenu(t *testing.T) {
 				job := &w.Jobs[i]
 				if job.Reduce != nil && (judged[i].Metric == flex.Stretch || metric == flex.Stretch) {
 					continue // of a phase, not of the job
-				}
-				maps := in.Slots%2 == 1
-				if maps && job.Reduce != nil && mapDue != 1 {
-					if d := in.Jobs[k].Deadline; d != nil && in.MetricOf(k).NeedsDeadline() &&
-						!near(*d+now, job.Arrival+mapDue**judged[i].Deadline) &&
-						!near(*d+now, job.Arrival) {
-						t.Fatalf("at %v the Maps of %s are due in %v, the job %v after %v", now, job.ID, *d, *judged[i].Deadline, job.Arrival)
-					}
-					continue
 				}
 				moments++
 				c, passed := 7*float64(k+1), 0.0
@@ -242,7 +233,6 @@ func TestMenuErrors(t *testing.T) {
 			w,
 			map[string]any{"metric": "tardy", "aggregate": "max"},
 		},
-		"parameter step_from: 2 must be at most step_to, 1":        {w, map[string]any{"step_from": 2}},
 		`job "a": metric sla is not defined for the aggregate max`: {own, map[string]any{"aggregate": "max"}},
 	} {
 		_, err := sim.Drawn(c.w, resolve(t, c.given), 1)

@@ -3,11 +3,9 @@ package sim
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"schedgap/models/flex"
 	"schedgap/models/heap"
-	"schedgap/models/simulation"
 )
 
 // A pool is the Map or the Reduce slots with the phases that use them. It is planned for by an instance of its own: "there
@@ -27,9 +25,6 @@ type pool struct {
 	own      bool // its jobs name metrics of their own
 	goals    []float64
 	targets  []int
-
-	planned   time.Duration
-	planCount int
 }
 
 // activate lets a phase compete for slots. Until the next epoch it has a target of one slot, so that its work can be
@@ -58,10 +53,7 @@ func (p *pool) plan(now float64, e *engine) error {
 	}
 	shareMinimum(p.instance.Jobs, p.instance.Slots, p.minimum)
 	clear(p.goals)
-	begin := time.Now()
 	e.policy.Targets(&p.instance, p.goals)
-	p.planned += time.Since(begin)
-	p.planCount++
 	if err := checkTargets(&p.instance, p.goals); err != nil {
 		return fmt.Errorf("policy %s at time %v: %w", e.policy.Name, now, err)
 	}
@@ -95,7 +87,6 @@ func (p *pool) job(id int32, now float64, e *engine) flex.Job {
 		j.Work = mean * float64(left)
 		total = ph.doneTime + j.Work
 	}
-	j.Work *= simulation.NoiseFactor(e.seed, e.Noise, e.File[id], p.kind)
-	e.penalise(&j, p, id, now, total)
+	e.penalise(&j, p.own, id, now, total)
 	return j
 }

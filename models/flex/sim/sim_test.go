@@ -209,17 +209,6 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// policy_seconds appears on request only: the other metrics are reproducible.
-func TestTiming(t *testing.T) {
-	w := &sim.Workload{Jobs: []sim.Job{{ID: "a", Map: tasks(1, 1)}}}
-	if _, ok := run(t, w, even, 1, nil)["policy_seconds"]; ok {
-		t.Error("policy_seconds without the option timing")
-	}
-	if v, ok := run(t, w, even, 1, map[string]any{"timing": true})["policy_seconds"]; !ok || v < 0 {
-		t.Errorf("policy_seconds %v, %v", v, ok)
-	}
-}
-
 // A cancelled context ends a run that would take very long: half a year in epochs of a millisecond.
 func TestContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

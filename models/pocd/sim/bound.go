@@ -8,18 +8,14 @@ import (
 
 // bound is the greatest share of jobs on time that any policy could have had; false: there is none but 1. Attempts draw their
 // times by how many there were of the task, without end, so none takes less than its launch and t_min, and that is all that is
-// certain (docs/bounds-and-proofs.md#simulated-runs). Where launch times vary and attempts take progress over, not even that is.
+// certain (docs/bounds-and-proofs.md#simulated-runs). Where launch times vary, not even that is.
 func (e *engine) bound() (share float64, ok bool) {
-	launch := e.Launch
 	if e.LaunchCV > 0 {
-		if e.Resume != "never" {
-			return 0, false
-		}
-		launch = 0
+		return 0, false
 	}
 	return e.onTime(func(id int32) (longest, sum float64) {
 		j := &e.Jobs[id]
-		longest = launch + e.processing(j.TMin)
+		longest = e.Launch + e.processing(j.TMin)
 		return longest, longest * float64(j.Tasks)
 	}), true
 }
@@ -27,23 +23,17 @@ func (e *engine) bound() (share float64, ok bool) {
 // boundOfFew is the same for policies that start at most 1 + max_copies attempts of a task, where times are known to be no less
 // than those drawn.
 func (e *engine) boundOfFew() (share float64, ok bool) {
-	if e.times != nil || e.mostDrawn > int32(e.MaxCopies)+1 || e.Resume != "never" && (e.LaunchCV > 0 || e.SpeedEvery > 0) {
+	if e.times != nil || e.mostDrawn > int32(e.MaxCopies)+1 || e.LaunchCV > 0 || e.SpeedEvery > 0 {
 		return 0, false
 	}
-	varies := e.LaunchCV > 0 || e.SpeedEvery > 0
 	return e.onTime(func(id int32) (longest, sum float64) {
 		j := &e.Jobs[id]
 		for i := range int32(j.Tasks) {
-			x := 0.0
-			if varies {
-				_, x = e.fastest(id, i)
-			} else {
-				u := 0.0 // the largest has the least time
-				for k := range int32(e.MaxCopies) + 1 {
-					u = max(u, uniform(e.states[id].stream, i, k))
-				}
-				x = e.processing(j.TMin * math.Exp(-math.Log(u)/j.Beta))
+			u := 0.0 // the largest has the least time
+			for k := range int32(e.MaxCopies) + 1 {
+				u = max(u, uniform(e.states[id].stream, i, k))
 			}
+			x := e.processing(j.TMin * math.Exp(-math.Log(u)/j.Beta))
 			longest = max(longest, e.Launch+x)
 			sum += e.Launch + x
 		}

@@ -16,7 +16,7 @@ func (e *engine) check(ctx context.Context) error {
 	}
 	p := e.policy
 	e.checks++
-	if p.KillLate && !e.KeepLate {
+	if p.KillLate {
 		e.killLate()
 	}
 	e.compact()
@@ -95,9 +95,6 @@ func (e *engine) detect() bool {
 			t.best = best
 			// An attempt that processes nothing yet reports nothing to estimate from.
 			end := e.vms[best].estimatedEnd(e.Now)
-			if s.misjudged != 1 {
-				end = e.Now + (end-e.Now)*s.misjudged
-			}
 			t.straggles = s.observed && e.Now > e.vms[best].ready && end > limit
 			found = found || t.straggles
 		}
@@ -170,7 +167,7 @@ func (e *engine) snapshot() *pocd.Instance {
 	longest := 0.0
 	for _, id := range e.active {
 		j, s := &e.Jobs[id], &e.states[id]
-		begin, tMin := len(e.arena), e.processing(j.TMin)*s.misjudged
+		begin, tMin := len(e.arena), e.processing(j.TMin)
 		for i := range s.tasks {
 			t := &s.tasks[i]
 			if t.first < 0 {
@@ -254,7 +251,7 @@ func (e *engine) slowest(t *task) int32 {
 // passedOn is b_new of eq. (16), the progress at which new attempts of t begin: what its fastest attempt will have reached once
 // they are launched. One that processes nothing yet has no speed to reckon with, and passes on where it begins itself.
 func (e *engine) passedOn(t *task) float64 {
-	if e.Resume == "never" || e.Resume == "policy" && !e.policy.Resume {
+	if !e.policy.Resume {
 		return 0
 	}
 	a := &e.vms[t.best]

@@ -47,10 +47,7 @@ type engine struct {
 
 // A state is the engine's state of a job.
 type state struct {
-	stream uint64
-	// misjudged is the factor of the times that policies see of the job.
-	misjudged float64
-
+	stream   uint64
 	phase    phase
 	observed bool // may have stragglers: its progress reached ξ, where the policy waits for that
 	tasks    []task
@@ -96,7 +93,7 @@ func newEngine(w *Workload, policy *Policy, o options, seed uint64) (*engine, er
 		policy: policy, free: o.capacity, nextCheck: math.Inf(1), states: make([]state, len(w.Jobs)),
 	}
 	for i, k := range e.File {
-		e.states[i].stream, e.states[i].misjudged = simulation.Stream(seed, k), simulation.NoiseFactor(seed, o.Noise, k)
+		e.states[i].stream = simulation.Stream(seed, k)
 		e.work += float64(e.Jobs[i].Tasks) * (o.Launch + e.processing(e.Jobs[i].mean()))
 		if o.Within && w.Jobs[k].TMin <= o.Launch {
 			return nil, simulation.Faulty(w.Jobs[k].ID, " has t_min %v, which contains no launch of %v seconds", w.Jobs[k].TMin, o.Launch)

@@ -38,8 +38,6 @@ func drawParams(t *rapid.T) map[string]any {
 		"max_copies":  rapid.IntRange(0, 4).Draw(t, "max_copies"),
 		"clone":       rapid.SampledFrom([]string{"all", "straggling"}).Draw(t, "clone"),
 		"kill":        rapid.SampledFrom([]string{"losers", "surplus"}).Draw(t, "kill"),
-		"resume":      rapid.SampledFrom([]string{"policy", "always", "never"}).Draw(t, "resume"),
-		"keep_late":   rapid.Bool().Draw(t, "keep_late"),
 	}
 }
 

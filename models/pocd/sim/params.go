@@ -15,7 +15,6 @@ var Params = []models.Param{
 	models.Choice("interval", "eq17", []string{"eq17", "deadline"},
 		"time between two checks, D being the mean deadline of the running jobs: eq17 is θ = (D − t_avg)·θ' + t_avg, "+
 			"deadline is the θ = θ'·D of Table II; never less than 10 ms"),
-	simulation.Noise,
 	simulation.Load,
 	models.Between("t_avg", 60.0, 0, 1e6, "average launch time in eq. (17), seconds"),
 	models.Between("launch", 60.0, 0, 1e6, "launch time of an attempt, seconds; t_FP − t_lau of eq. (15)"),
@@ -31,9 +30,6 @@ var Params = []models.Param{
 			"attempts that would be started again at once, unless a job waits for their VMs"),
 	models.Choice("clone", "all", []string{"all", "straggling"},
 		"jobs whose tasks all get copies under shed: all jobs, or straggling ones, those with a straggler when it decides"),
-	models.Choice("resume", "policy", []string{"policy", "always", "never"},
-		"whether new attempts go on from the straggler's progress (eq. 16) or start from zero"),
-	models.Flag("keep_late", "let jobs run on after their deadlines under policies that would kill them"),
 	models.Between("miss_rate", 0.0, 0, 0.999999,
 		"dolly's p, the share of jobs that miss their deadlines under hadoop; 0: measured on the same workload and seed"),
 	models.Choice("miss_level", "job", []string{"job", "task"},
@@ -49,14 +45,11 @@ type options struct {
 	Eq17       bool    `param:"interval=eq17"`
 	TAvg       float64 `param:"t_avg"`
 	Launch     float64 `param:"launch"`
-	Noise      float64 `param:"noise"`
 	LaunchCV   float64 `param:"launch_cv"`
 	SpeedEvery float64 `param:"speed_every"`
 	Within     bool    `param:"launch_within"`
 	Surplus    bool    `param:"kill=surplus"`
-	Resume     string  `param:"resume"`
 	Straggling bool    `param:"clone=straggling"`
-	KeepLate   bool    `param:"keep_late"`
 	MissRate   float64 `param:"miss_rate"`
 	TaskLevel  bool    `param:"miss_level=task"`
 }

@@ -45,13 +45,6 @@ func TestByHand(t *testing.T) {
 			},
 		},
 		{
-			"or starts from zero: 40 + 50", one(100),
-			[][][]float64{{{200, 50}}},
-			rounds,
-			map[string]any{"launch": 10, "resume": "never", "theta": 1.0},
-			map[string]float64{"response a": 90},
-		},
-		{
 			// At 22 the attempt has progressed by 0.1 and ends at 40, before a copy would be launched.
 			"no copy that would come too late", one(35),
 			[][][]float64{{{20, 1}}},

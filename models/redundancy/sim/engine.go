@@ -101,12 +101,7 @@ func newEngine(w *Workload, policy *Policy, v models.Values, seed uint64) (*engi
 		e.machines[i].process = newProcess(l, rand.NewPCG(seed, uint64(i)), e.Now)
 		e.machines[i].spent = &e.spent
 	}
-	factors := make([]float64, n)
-	for j := range factors {
-		factors[j] = simulation.NoiseFactor(seed, v.Float("noise"), e.File[j])
-	}
-	e.order = NewOrder(policy.Latest, e.File,
-		func(j int32) float64 { return factors[j] * e.remaining(j) }, func(j int32) float64 { return factors[j] * e.saved(j) })
+	e.order = NewOrder(policy.Latest, e.File, e.remaining, e.saved)
 	return e, nil
 }
 

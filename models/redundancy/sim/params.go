@@ -13,7 +13,6 @@ var Params = []models.Param{
 	models.Between("machines", 100, 1, 1e6, "number of machines"),
 	models.Between("beta", 0.5, 1e-6, 1, "β, the share of the active jobs, the latest ones, that laps and laps+r serve"),
 	Remainder,
-	simulation.Noise,
 	simulation.Load,
 	models.Flag("slotted", "decide at the ends of slots only, as the paper does"),
 	models.Between("slot", 1.0, 1e-3, 1e6, "length of a slot, units of time"),

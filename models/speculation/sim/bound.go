@@ -44,7 +44,7 @@ func (e *engine) bounds() (execution, response, energy float64) {
 		arrivals += release
 		power := math.Inf(1) // energy of a unit of volume
 		for _, n := range nodes {
-			power = min(power, n.slowness*(e.StaticPower+n.corePower+e.MemoryEnergy*e.Jobs[i].Memory))
+			power = min(power, n.slowness*(e.static+n.corePower+MemoryEnergy*e.Jobs[i].Memory))
 		}
 		energy += l.volume * power
 	}

@@ -63,7 +63,7 @@ type cluster struct {
 func newCluster(o *options, seed uint64) cluster {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	slowness := unequal(o.NodeCount, 1, o.Heterogeneity, rng)
-	power := unequal(o.NodeCount, 2*o.CorePower/(1+o.CorePowers), 2*o.CorePower*o.CorePowers/(1+o.CorePowers), rng)
+	power := unequal(o.NodeCount, 2*CorePower/(1+o.CorePowers), 2*CorePower*o.CorePowers/(1+o.CorePowers), rng)
 	c := cluster{
 		nodes: make([]node, o.NodeCount), slots: make([]slot, o.NodeCount*o.PerNode), free: o.NodeCount * o.PerNode,
 		ends: heap.NewIndexed(o.NodeCount), room: heap.NewIndexed(o.NodeCount), stretches: make([]float64, o.PerNode+1),
@@ -250,7 +250,7 @@ func (e *engine) complete(at int32) {
 // remember notes the pace of an attempt that, to the scheduler, did not straggle.
 func (e *engine) remember(at int32, a *attempt, took float64) {
 	s, j := &e.states[a.job], &e.Jobs[a.job]
-	if took > e.Threshold*s.meanTime() {
+	if took > threshold*s.meanTime() {
 		return
 	}
 	if a.remote {

@@ -38,7 +38,6 @@ func drawParams(t *rapid.T) map[string]any {
 		"window_slots":    rapid.SampledFrom([]string{"job", "cluster"}).Draw(t, "window_slots"),
 		"replicas":        rapid.IntRange(0, 3).Draw(t, "replicas"),
 		"window":          rapid.SampledFrom([]float64{0.1, 0.5, 1}).Draw(t, "window"),
-		"observe":         rapid.SampledFrom([]float64{0.05, 0.2}).Draw(t, "observe"),
 	}
 }
 
@@ -187,9 +186,9 @@ func TestInvariants(t *testing.T) {
 					contention: v.Float("contention"), now: math.Inf(1), held: map[int]*audited{}, reserved: map[int][2]int{},
 					launched: make([]int, len(w.Jobs)), counts: map[string]float64{},
 					energy: func(job, node int, remote bool, work, stretch float64) float64 {
-						power := nodes[node].CorePower + w.Jobs[job].Memory*v.Float("memory_energy")
+						power := nodes[node].CorePower + w.Jobs[job].Memory*sim.MemoryEnergy
 						if remote {
-							power += w.Jobs[job].Input / 1000 * v.Float("network_energy") / (work * stretch)
+							power += w.Jobs[job].Input / 1000 * sim.NetworkEnergy / (work * stretch)
 						}
 						return power
 					},
@@ -206,7 +205,7 @@ func TestInvariants(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				static := v.Float("static_power")
+				const static = sim.StaticPower
 				sum := 0.0
 				for _, j := range w.Jobs {
 					sum += got["energy "+j.ID]

@@ -33,9 +33,9 @@ type counts struct {
 // slot, so all that run are active), its memory accesses, and its transfer, which progresses as the attempt does.
 func (e *engine) power(at int32) float64 {
 	a, n := &e.slots[at].attempt, &e.nodes[e.slots[at].node]
-	p := n.corePower + e.MemoryEnergy*e.Jobs[a.job].Memory
+	p := n.corePower + MemoryEnergy*e.Jobs[a.job].Memory
 	if a.remote {
-		p += e.NetworkEnergy * e.Jobs[a.job].Input / ((a.until - a.from) * n.stretch)
+		p += NetworkEnergy / 1000 * e.Jobs[a.job].Input / ((a.until - a.from) * n.stretch)
 	}
 	return p
 }
@@ -45,9 +45,9 @@ func (e *engine) power(at int32) float64 {
 func (e *engine) account(at int32, won bool) {
 	a, n := &e.slots[at].attempt, &e.nodes[e.slots[at].node]
 	j, took := &e.Jobs[a.job], e.Now-a.begin
-	energy := took * (e.StaticPower + n.corePower + e.MemoryEnergy*j.Memory)
+	energy := took * (e.static + n.corePower + MemoryEnergy*j.Memory)
 	if a.remote {
-		energy += e.NetworkEnergy * j.Input * min(1, (n.clock-a.from)/(a.until-a.from))
+		energy += NetworkEnergy / 1000 * j.Input * min(1, (n.clock-a.from)/(a.until-a.from))
 	}
 	class := stragKilled
 	switch {
@@ -73,7 +73,7 @@ func (e *engine) account(at int32, won bool) {
 func (e *engine) advance(to float64) {
 	e.busyTime += (to - e.Now) * float64(len(e.slots)-e.free)
 	if jobs := e.Present(); e.BookIdle && jobs > 0 {
-		e.idleEach += (to - e.Now) * e.StaticPower * float64(e.free) / float64(jobs)
+		e.idleEach += (to - e.Now) * e.static * float64(e.free) / float64(jobs)
 	}
 	e.Pass(to, e.serving, float64(len(e.slots)-e.free))
 }
@@ -135,7 +135,7 @@ func (e *engine) Report(emit func(models.Metric)) {
 	}
 	slots, first := float64(len(e.slots)), e.Jobs[0].Arrival
 	makespan := e.Elapsed()
-	idle := e.StaticPower * (slots*makespan - e.busyTime)
+	idle := e.static * (slots*makespan - e.busyTime)
 	total("idle_energy", "J", idle)
 	total("total_energy", "J", all-booked+idle)
 	if all > 0 {

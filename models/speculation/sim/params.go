@@ -10,9 +10,7 @@ import (
 // Params are the options of a run. The degrees, the ratio and the window have the defaults of section 6.1 of the paper.
 //
 // It does not describe its cluster: nodes, slots (cores) and network are as in OpenCloud, the cluster of its trace (Ren et
-// al., VLDB 2013). Nor its powers: static and core power are round numbers such that a busy node draws some 270 W and an idle one
-// a little more than half of it, in the range of what SPECpower_ssj2008 reports of two-socket quad-core servers of that time;
-// memory takes the 70 pJ/bit of DDR3 (Malladi et al., ISCA 2012), the network the energy of a 10 Gb/s card of 10 W at full rate.
+// al., VLDB 2013).
 var Params = []models.Param{
 	models.Between("nodes", 64, 1, 1<<17, "nodes of the cluster"),
 	models.Between("slots", 8, 1, 64, "slots of a node, one a core"),
@@ -37,24 +35,33 @@ var Params = []models.Param{
 	models.Between("k", 3, 0, 1e6,
 		"stragglers that Algorithm 1 considers for rescheduling, in window and hete-aware (section 5.2.4); 0: no rescheduling"),
 	models.Between("window", 0.2, 1e-3, 10, "window's window over the time of the job's fastest task"),
-	models.Between("heartbeat", 0.2, 1e-3, 10, "the same for the other policies: time between two detections of stragglers"),
-	models.Between("threshold", 1.5, 1, 1e3,
-		"a straggler's estimated time is more than this over the mean of the job's completed tasks"),
-	models.Between("observe", 0.2, 1e-3, 10, "how long it must have run to be judged, over the same mean"),
-	simulation.Noise,
 	simulation.Load,
-	models.Between("energy_weight", 0.01, 0, 1e6, "energy_weight of the instances that policies decide on"),
-	models.Between("static_power", 150.0, 0, 1e6, "W of a node whatever runs"),
-	models.Between("core_power", 15.0, 0, 1e6, "W of a busy core, P_dyna of eq. (4), on average over the nodes"),
 	models.Between("power_heterogeneity", 1.5, 1, 1e3,
 		"core power of the node where it is largest over that where it is least; unrelated to the nodes' speeds"),
-	models.Between("memory_energy", 0.56, 0, 1e6, "J for a GB moved from or to memory"),
-	models.Between("network_energy", 8.0, 0, 1e6, "J for a GB loaded from another node"),
 	models.Flag("book_idle",
 		"whether the energy of a job contains the free slots' share of the static power, divided evenly among the active jobs"),
 	models.Choice("execution_from", "first-attempt", []string{"first-attempt", "arrival"},
 		"when a job's execution begins: with its first attempt, or when it arrives"),
 }
+
+// The paper does not tell its powers. Static and core power are round numbers such that a busy node draws some 270 W and an idle one
+// a little more than half of it, in the range of what SPECpower_ssj2008 reports of two-socket quad-core servers of that time;
+// memory takes the 70 pJ/bit of DDR3 (Malladi et al., ISCA 2012), the network the energy of a 10 Gb/s card of 10 W at full rate.
+const (
+	StaticPower   = 150.0 // W of a node whatever runs
+	CorePower     = 15.0  // W of a busy core, P_dyna of eq. (4), on average over the nodes
+	MemoryEnergy  = 0.56  // J for a GB moved from or to memory
+	NetworkEnergy = 8.0   // J for a GB loaded from another node
+)
+
+// What policies go by. Mantri calls a task a straggler from 1.5 times the median on (Ananthanarayanan et al., OSDI 2010); the rest is
+// decided here.
+const (
+	threshold    = 1.5  // a straggler's estimated time over the mean of the job's completed tasks
+	leastRun     = 0.2  // that it must have run to be judged, over the same mean
+	heartbeat    = 0.2  // time between two detections of stragglers over the time of the job's fastest task, where no window says it
+	energyWeight = 0.01 // of the instances that policies decide on, seconds per joule
+)
 
 // ContentionLaws are the values of contention_law, the default first.
 var ContentionLaws = []string{"load", ByNode}
@@ -76,19 +83,11 @@ type options struct {
 	Bandwidth      float64 `param:"bandwidth"` // of a slot, MB/s
 	WindowLength   float64 `param:"window"`
 	OfCluster      bool    `param:"window_slots=cluster"`
-	Heartbeat      float64 `param:"heartbeat"`
-	Threshold      float64 `param:"threshold"`
-	LeastRun       float64 `param:"observe"` // over the mean
-	EnergyWeight   float64 `param:"energy_weight"`
-	Noise          float64 `param:"noise"`        // of the times of copies
-	StaticPower    float64 `param:"static_power"` // of a slot
-	CorePower      float64 `param:"core_power"`
 	CorePowers     float64 `param:"power_heterogeneity"` // largest over least
-	MemoryEnergy   float64 `param:"memory_energy"`
-	NetworkEnergy  float64 `param:"network_energy"` // J/MB
-	BookIdle       bool    `param:"book_idle"`      // with the jobs
+	BookIdle       bool    `param:"book_idle"`           // with the jobs
 	FromArrival    bool    `param:"execution_from=arrival"`
 
+	static   float64                 // power of a slot
 	alone    float64                 // Stretch at load 0
 	slowdown func(u float64) float64 // its u-quantile
 }
@@ -97,7 +96,7 @@ func readOptions(v models.Values) (o options) {
 	v.Read(&o)
 	slots := float64(o.PerNode)
 	o.Virtual, o.Bandwidth = 2/o.Virtual, o.Bandwidth/slots
-	o.StaticPower, o.NetworkEnergy = o.StaticPower/slots, o.NetworkEnergy/1000
+	o.static = StaticPower / slots
 	o.alone, o.slowdown = Stretch(v, 0), Slowdown(v.Text("slowdown_law"), v.Float("slowdown"))
 	return o
 }

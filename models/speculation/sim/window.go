@@ -6,13 +6,12 @@ import (
 	"math"
 	"slices"
 
-	"schedgap/models/simulation"
 	"schedgap/models/speculation"
 )
 
 // period is the time between two looks for stragglers, at least 10 ms.
 func (e *engine) period(s *state) float64 {
-	share := e.Heartbeat
+	share := heartbeat
 	if e.policy.Window {
 		share = e.WindowLength
 	}
@@ -38,10 +37,10 @@ func (e *engine) detect(s *state) {
 	for _, at := range s.running {
 		a := &e.slots[at].attempt
 		elapsed := e.Now - a.begin
-		if elapsed < e.LeastRun*mean || !s.uncopied(a) {
+		if elapsed < leastRun*mean || !s.uncopied(a) {
 			continue
 		}
-		if elapsed > e.Threshold*mean*e.progress(at) {
+		if elapsed > threshold*mean*e.progress(at) {
 			s.pending = append(s.pending, a.task)
 		}
 	}
@@ -148,7 +147,7 @@ func (e *engine) collect(id int32, all bool) {
 	}
 	for k := range e.offer {
 		at := e.offer[k].slot
-		e.offer[k].time = e.estimate(at) * e.Jobs[id].Mean * simulation.NoiseFactor(e.seed, e.Noise, e.File[id], int(at))
+		e.offer[k].time = e.estimate(at) * e.Jobs[id].Mean
 	}
 }
 
@@ -215,14 +214,14 @@ func (e *engine) ask(s *state) {
 // build makes the instance of the stragglers asked about and the slots on offer, by sections 5.2.1 and 5.2.2.
 func (e *engine) build(ctx context.Context, id int32) (*speculation.Instance, error) {
 	j, s, in := &e.Jobs[id], &e.states[id], &e.instance
-	in.EnergyWeight = e.EnergyWeight
+	in.EnergyWeight = energyWeight
 	in.Stragglers, in.Slots, in.CopyTime = in.Stragglers[:0], in.Slots[:0], in.CopyTime[:0]
 	loading := j.Input / e.Bandwidth
 	e.far = e.far[:0]
 	for k, o := range e.offer {
 		where := e.slots[o.slot].node
-		power := e.nodes[where].corePower + e.MemoryEnergy*j.Memory
-		power += e.NetworkEnergy * j.Input / (o.time + loading)
+		power := e.nodes[where].corePower + MemoryEnergy*j.Memory
+		power += NetworkEnergy / 1000 * j.Input / (o.time + loading)
 		in.Slots = append(in.Slots, speculation.Slot{Start: o.in, Power: power})
 		time := o.time
 		if e.Replicas < e.NodeCount {
