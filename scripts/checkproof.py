@@ -7,6 +7,7 @@ prints. Exit code 0: accepted; 1: refused, with a reason; 2: bad usage or input,
 asks for more than this program does.
 """
 
+import array
 import decimal
 import gzip
 import hashlib
@@ -912,6 +913,180 @@ def flex_maximum(instance, line, proof):
         late = min(end, job.work / job.min) if job.min else end
         paid += prices.least(job, math.floor(late * prices.time), math.ceil(late * prices.time))
     need(paid > slots * prices.sums[-1], "the prices prove nothing of the bound %r" % proof.bound)
+
+
+def machine_costs(instance, bits):
+    """Works in their common unit, costs by job and time in whole numbers, and the places of the jobs in the alphabet."""
+    slots, metric, aggregate, jobs = instance
+    need(aggregate == "sum" and all(job.min == 0 and job.max >= slots for job in jobs),
+         "it is no sum over jobs that have no minima and can hold all slots")
+    need(-1100 <= bits <= 1100, "costs have a strange scale")
+    unit = reduce(divisor, (job.work for job in jobs), Q(0))
+    works = [int(job.work / unit) for job in jobs]
+    total = sum(works)
+    need(total <= 2**20 and total * len(jobs) <= 2**22, "there are too many jobs and units of work")
+    scale, step = Q(2) ** bits, unit / slots
+    costs = [[math.floor(flex_cost(metric, job, time * step) * scale) for time in range(total + 1)] for job in jobs]
+    free = [next((time for time, cost in enumerate(row) if cost > row[0]), total + 1) for row in costs]
+    rank = [0] * len(jobs)
+    for place, j in enumerate(sorted(range(len(jobs)), key=lambda j: free[j])):
+        rank[j] = place
+    return works, costs, rank
+
+
+class Sequences:
+    """A dynamic program: by node its job, when it ends, and the nodes before it. The first node is the start, the last one the end of
+    all; neither has a job."""
+
+    def __init__(self, works, costs, rank):
+        self.works, self.costs, self.rank = works, costs, rank
+        self.remembers, self.counted, self.closed, self.later = False, set(), False, None
+        self.job, self.end, self.into, arcs = [None], [0], [()], 0
+        layers, total = {0: [0]}, sum(works)
+        for time in range(1, total + 1):
+            here = []
+            for j, work in enumerate(works):
+                nodes = [u for u in layers.get(time - work, ()) if self.ordered(u, j)]
+                if nodes:
+                    here.append(self.node(self, j, time, array.array("i", nodes)))
+                    arcs += len(nodes)
+            need(arcs <= 2**24, "the program has more than 2^24 arcs", GivenUp)
+            if here:
+                layers[time] = here
+        self.node(self, None, total, layers.get(total, ()))
+
+    @staticmethod
+    def node(graph, job, end, into):
+        graph.job.append(job)
+        graph.end.append(end)
+        graph.into.append(into)
+        return len(graph.job) - 1
+
+    def ordered(self, u, j):
+        """Whether the job of u and then j are in their best order."""
+        i = self.job[u]
+        return i is None or i != j and self.orders(self.end[u] - self.works[i], (i, j))
+
+    def orders(self, start, chosen):
+        """Whether jobs are in their best order from a time on, of equals the first in the alphabet."""
+
+        def rated(order):
+            time, cost = start, 0
+            for j in order:
+                time += self.works[j]
+                cost += self.costs[j][time]
+            return cost, [self.rank[j] for j in order]
+
+        own = rated(chosen)
+        return all(rated(order) >= own for order in itertools.permutations(chosen))
+
+    def prune(self, multipliers, target):
+        """Takes away what costs target or more at the multipliers, on every path."""
+        price = [0 if j is None else self.costs[j][end] - multipliers[j] for j, end in zip(self.job, self.end)]
+        count, far = len(self.job), math.inf
+        ahead, later = [far] * count, [far] * count
+        ahead[0] = later[-1] = 0
+        for v in range(1, count):
+            ahead[v] = min((ahead[u] for u in self.into[v]), default=far) + price[v]
+        for v in range(count - 1, 0, -1):
+            rest = later[v] + price[v]
+            for u in self.into[v]:
+                if rest < later[u]:
+                    later[u] = rest
+        target -= sum(multipliers)
+        if ahead[-1] >= target:
+            self.closed = True
+            return
+        fresh, place = self.empty(), [0] + [None] * (count - 1)
+        fresh.price, fresh.later, fresh.target = [0], [later[0]], target
+        for v in range(1, count):
+            limit = target - price[v] - later[v]
+            nodes = [place[u] for u in self.into[v] if place[u] is not None and ahead[u] < limit]
+            if nodes:
+                place[v] = self.node(fresh, self.job[v], self.end[v], nodes)
+                fresh.price.append(price[v])
+                fresh.later.append(later[v])
+        self.__dict__.update(fresh.__dict__)
+
+    def empty(self):
+        fresh = object.__new__(Sequences)
+        fresh.works, fresh.costs, fresh.rank = self.works, self.costs, self.rank
+        fresh.remembers, fresh.counted, fresh.closed, fresh.later = self.remembers, set(self.counted), False, None
+        fresh.job, fresh.end, fresh.into = [None], [0], [()]
+        return fresh
+
+    def refine(self, split, where):
+        """Parts nodes by tags. split says which tag v has after a node before it, u, with a tag; None: that is no way."""
+        need(self.later is not None, "%s: a step before prune" % where)
+        fresh, last = self.empty(), len(self.job) - 1
+        ahead, parts = [0], [{0: 0}] + [{} for _ in range(last)]  # by node: places by tag
+        arcs = 0
+        for v in range(1, last + 1):
+            limit, found = self.target - self.price[v] - self.later[v], {}
+            for u in self.into[v]:
+                for tag, x in parts[u].items():
+                    new = split(u, v, tag)
+                    if new is not None and ahead[x] < limit:
+                        found.setdefault(new, []).append(x)
+            for tag, nodes in found.items():
+                parts[v][tag] = self.node(fresh, self.job[v], self.end[v], nodes)
+                ahead.append(min(ahead[x] for x in nodes) + self.price[v])
+                arcs += len(nodes)
+            need(arcs <= 2**24, "the program has more than 2^24 arcs", GivenUp)
+        fresh.closed = not parts[last]
+        self.__dict__.update(fresh.__dict__)
+
+    def remember(self, where):
+        need(not self.remembers, "%s: the job before is remembered already" % where)
+        last = len(self.job) - 1
+
+        def split(u, v, tag):
+            if v == last:
+                return 0
+            i, j = self.job[u], self.job[v]
+            first = self.job[tag] if i is not None else None
+            if first is not None and (first == j or not self.orders(self.end[u] - self.works[i] - self.works[first], (first, i, j))):
+                return None
+            return u
+
+        self.refine(split, where)
+        self.remembers = True
+
+    def count(self, q, where):
+        need(0 <= q < len(self.works) and q not in self.counted, "%s: there is no such job, or it is counted already" % where)
+        last = len(self.job) - 1
+
+        def split(u, v, tag):
+            if self.job[v] == q:
+                return None if tag else 1
+            return None if v == last and not tag else tag
+
+        self.refine(split, where)
+        self.counted.add(q)
+
+
+def verify_flex_machine(instance, proof):
+    need(all(job.own is None for job in instance[3]), "a job has a metric of its own")
+    times, lines = proof.begin("times")
+    need(lines, "the proof has no steps")
+    where = "line %d" % (len(proof.lines) - len(lines) + 2)
+    bits, target = numbers(list(fields(fields(lines[0], where, ["start"])[0], where, ["bits", "target"])), where, whole=True)
+    graph, at = Sequences(*machine_costs(instance, bits)), 1
+    while not graph.closed:
+        need(at < len(lines), "after all steps a sequence is left that costs less than the target")
+        (name, value), where, at = one_field(lines[at]), "line %d" % (len(proof.lines) - len(lines) + at + 2), at + 1
+        if name == "prune":
+            graph.prune(numbers(value, where, None, len(instance[3]), whole=True), target)
+        elif name == "remember":
+            need(value is True, "%s: remember is not true" % where)
+            graph.remember(where)
+        else:
+            need(name == "count" and whole_number(value) is not None, "%s: a step is one of prune, remember, count" % where)
+            graph.count(whole_number(value), where)
+    need(at == len(lines), "a line is behind the end of the steps")
+    flex_bounds(instance, Q(target) / Q(2) ** bits, proof)
+    if times is not None:
+        flex_value(instance, times, proof)
 
 
 def verify_flex_prices(instance, proof):
@@ -2069,7 +2244,8 @@ PROBLEMS = {
                                "cloning-states": (["opt", "opt-nonpreemptive"], verify_cloning_states)}),
     "redundancy": (read_redundancy, {"redundancy-tree": (["opt"], verify_redundancy_tree), "prices": (["opt"], verify_redundancy_prices)}),
     "flex": (read_flex, {"flex-orders": (["opt"], verify_flex_orders), "flex-deadlines": (["opt"], verify_flex_deadlines),
-                         "flex-prices": (["opt"], verify_flex_max), "prices": (["opt"], verify_flex_prices)}),
+                         "flex-prices": (["opt"], verify_flex_max), "flex-machine": (["opt"], verify_flex_machine),
+                         "prices": (["opt"], verify_flex_prices)}),
     "speculation": (read_speculation, {"speculation-prices": (["opt"], verify_speculation)}),
     "pocd": (read_pocd, {"pocd-multiplier": (["opt", "opt-all"], verify_pocd)}),
 }

@@ -281,9 +281,12 @@ func (f *forger) harden(file []byte) *bench.Instance {
 	switch f.problem.Name {
 	case "flex":
 		return again(f.t, flex.Problem, file, func(in *flex.Instance) {
-			dates := rare()
+			dates, one := rare(), rare()
 			for j := range in.Jobs {
 				job := &in.Jobs[j]
+				if one { // after another, by the steps of one machine
+					job.Min, job.Max = 0, in.Slots
+				}
 				if in.Objective.Weighted {
 					far(&job.Weight)
 				}

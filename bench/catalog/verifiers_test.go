@@ -52,8 +52,12 @@ func varied(t *testing.T, rng *rand.Rand, problem string, i int) *bench.Instance
 			in.Jobs = in.Jobs[:1]
 		}
 		rng.Shuffle(len(in.Jobs), func(a, b int) { in.Jobs[a], in.Jobs[b] = in.Jobs[b], in.Jobs[a] })
+		machine := rng.IntN(3) == 0
 		for j := range in.Jobs {
 			job := &in.Jobs[j]
+			if machine {
+				job.Min, job.Max = 0, in.Slots
+			}
 			job.ID = fmt.Sprint(strange[j], j)
 			job.Work *= unit
 			job.Weight *= []float64{1, 1, 1e-8, 1e12}[rng.IntN(4)]

@@ -19,15 +19,17 @@ func Flex(p *proof.Proof, in *flex.Instance, sha256 string) (models.Verdict, err
 		}
 	}
 	of := []string{flex.Opt}
-	times := solution(true, func(in *flex.Instance, s *proof.Completions, _ string) (interval, models.Accuracy, error) {
+	worth := func(in *flex.Instance, s *proof.Completions, _ string) (interval, models.Accuracy, error) {
 		value, err := FlexValue(in, s.Times)
 		return point(value), flex.Problem.Accuracy(in, 0), err
-	})
+	}
+	times := solution(true, worth)
 	return follow(p, flex.Problem.Name, in, sha256, map[string]rule[*flex.Instance]{
 		proof.Prices:        {references: of, check: checkFlexPrices},
 		proof.FlexPrices:    {references: of, solution: times, check: checkFlexPrices},
 		proof.FlexOrders:    {references: of, suits: haveOrders, solution: times, check: flexLeaves(flexOrders)},
 		proof.FlexDeadlines: {references: of, suits: haveLevels, solution: times, check: flexLeaves(flexDeadlines)},
+		proof.FlexMachine:   {references: of, solution: solution(false, worth), check: flexLeaves(flexMachine)},
 	})
 }
 

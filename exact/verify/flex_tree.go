@@ -30,7 +30,7 @@ func (t *flexTree) close(sum float64, empty bool) error {
 	return nil
 }
 
-// flexLeaves is the check of a kind of tree, given what bound such a tree proves.
+// flexLeaves is the check of a kind of tree, or of steps, given what bound such lines prove.
 func flexLeaves(prove func(r *reader, in *flex.Instance) (float64, error)) func(*reader, *flex.Instance) error {
 	return func(r *reader, in *flex.Instance) error {
 		bound, err := prove(r, in)
@@ -41,15 +41,18 @@ func flexLeaves(prove func(r *reader, in *flex.Instance) (float64, error)) func(
 	}
 }
 
-// FlexBound is the bound that the lines after the solution prove in a proof of a kind with a tree.
+// FlexBound is the bound that the lines after the solution prove in a proof of a kind with leaves or steps.
 func FlexBound(kind string, in *flex.Instance, lines []any) (float64, error) {
 	r, err := written(lines)
 	if err != nil {
 		return 0, err
 	}
 	prove := flexOrders
-	if kind == proof.FlexDeadlines {
+	switch kind {
+	case proof.FlexDeadlines:
 		prove = flexDeadlines
+	case proof.FlexMachine:
+		prove = flexMachine
 	}
 	bound, err := prove(r, in)
 	return flexOptimum(in, bound), err

@@ -6,6 +6,7 @@ const (
 	FlexPrices    = "flex-prices"    // completions, and the lines of prices
 	FlexOrders    = "flex-orders"    // completions, and a tree over orders of completion
 	FlexDeadlines = "flex-deadlines" // completions, and a tree over the penalty levels of jobs
+	FlexMachine   = "flex-machine"   // completions, if a value is claimed, and steps of a dynamic program for one machine
 )
 
 // Completions are the first line of a proof of a value: times by which the jobs can complete, one a job.
@@ -68,4 +69,19 @@ type DeadlineLeaf struct {
 	At    []float64 `json:"at,omitempty"`
 	Price []float64 `json:"price,omitempty"`
 	Empty bool      `json:"empty,omitempty"`
+}
+
+// A MachineLine is a further line of a proof of the kind FlexMachine: the first one says how costs are made whole and what is proven,
+// the others are steps of the dynamic program (docs/bounds-and-proofs.md). One field is set.
+type MachineLine struct {
+	Start    *MachineStart `json:"start,omitempty"`
+	Prune    []int64       `json:"prune,omitempty"`    // multipliers, one a job
+	Remember bool          `json:"remember,omitempty"` // the job before
+	Count    *int          `json:"count,omitempty"`    // a job
+}
+
+// A MachineStart says that costs are penalties times 2^Bits, rounded down, and that no sequence costs less than Target.
+type MachineStart struct {
+	Bits   int   `json:"bits"`
+	Target int64 `json:"target"`
 }
