@@ -15,13 +15,18 @@ var LBPrice = &flex.Algorithm{
 	Name: "lb-price",
 	Doc: "lower bound: prices of slots over time, and rows that count completions\n\n" +
 		"Sums: a Lagrangian dual in which each job alone buys slots at non-increasing prices (exact/prices, " +
-		"docs/bounds-and-proofs.md#prices). Max objectives: lb less a margin for rounding.",
+		"docs/bounds-and-proofs.md#prices); of one machine, prices of jobs in a dynamic program (docs/design/flex.md#one-machine). Max objectives: lb less a margin for rounding.",
 	Kind: models.Bound, Reference: flex.Opt, Proves: true,
 	Params: []models.Param{prices.Steps},
 	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {
 		if p.Instance.Objective.Aggregate == flex.Max {
 			b, claim := maxClaim(ctx, p.Instance)
 			return flex.Outcome{Status: models.Feasible, Bound: &b, Proof: claim}, nil
+		}
+		if s := newMachineSearch(p.Instance); s != nil {
+			if out := machinePrices(ctx, s, p.Params.Int("steps"), p.Bounded); out != nil {
+				return *out, nil
+			}
 		}
 		dates := 1e-14 * newTerms(p.Instance).dates // due dates that completions cancel are rounded, too
 		lift := func(b float64) float64 { return lifted(p.Instance, b-dates) }

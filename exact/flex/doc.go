@@ -36,12 +36,20 @@
 //
 // Where jobs have one step and can hold all slots, the dynamic program of Lawler and Moore (search_table.go).
 //
+// Tardiness and step penalties of jobs that are best served one at a time (search_machine.go, on exact/verify/onemachine): successive
+// sublimation. The state is a job and when it ends, in time; a path of states may miss jobs or visit them twice, for which their
+// multipliers pay (bound_machine.go). It bounds all sequences, and is made tighter by what states remember and by jobs that they count,
+// until no path is left that is better than the best order (search_machine_orders.go).
+//
 // opt-mps (search_packing.go): branch and bound over priority orders. The state is a prefix; packing it while all others hold
 // their minima (search_prefix.go) bounds what it and they can reach.
 //
 // # What closes a node
 //
-// Its bound, computed again from its multipliers and from its rows as they were added, reaches the incumbent's value less
+// A state of one machine, or a step from one to the next, if every path through it costs what nothing better than the incumbent costs;
+// one best sequence, the first in a fixed alphabet, passes all other rules, so ties lose nothing.
+//
+// A node of a tree: its bound, computed again from its multipliers and from its rows as they were added, reaches the incumbent's value less
 // proofTolerance; or the rows are contradictory, which is believed only of a program that was put together again. Windows and
 // fixing (search_pair_fix.go) take away completion times only if each of them lifts the bound to the incumbent, so a schedule
 // that is lost is no better. A tie may keep a node open, never close one.

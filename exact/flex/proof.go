@@ -37,8 +37,10 @@ func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known
 		goal, i := min(value-provenPart*accuracy.Allowed(value), known), incumbent{in: in}
 		goal = exact.Above(goal, goal, verify.FlexGrid(in))
 		i.Best = value
-		var tree []any
+		tree := proveMachine(ctx, in, s, goal)
 		switch {
+		case tree != nil:
+			claim.Kind = proof.FlexMachine
 		case in.Objective.Metric == flex.Tardy || in.Objective.Metric == flex.SLA:
 			claim.Kind, tree = proof.FlexDeadlines, proveSteps(ctx, i, goal)
 		case len(in.Jobs) > relaxationJobs:
@@ -57,6 +59,8 @@ func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known
 	claim.Bound = &bound
 	if _, optimal := accuracy.Proves(value, bound); met && optimal {
 		claim.Value = &value
+	} else if claim.Kind == proof.FlexMachine { // a bound alone needs no times
+		claim.Lines = claim.Lines[1:]
 	}
 	return claim, nil
 }

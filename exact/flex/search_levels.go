@@ -126,6 +126,9 @@ func solveSteps(ctx context.Context, p *flex.Pass) (models.End, error) {
 	if t := newDueTable(p.Instance); t != nil {
 		return solveDueTable(ctx, p, t)
 	}
+	if s := newMachineSearch(p.Instance); s != nil {
+		return solveMachine(ctx, p, s, func(ctx context.Context) (models.End, error) { return solveLevels(ctx, p) })
+	}
 	return solveLevels(ctx, p)
 }
 

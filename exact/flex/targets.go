@@ -20,7 +20,8 @@ var Opt = &target{
 	Name: flex.Opt,
 	Doc: "optimum over all malleable schedules\n\n" +
 		"Convex sums: branch-and-bound over which of two jobs completes first (exact/flex/search_pairs.go). Max objectives: " +
-		"bisection with water filling. Tardy and sla: branch-and-bound over penalty levels, with linear programs and water filling.",
+		"bisection with water filling. Tardy and sla: branch-and-bound over penalty levels, with linear programs and water filling. " +
+		"Jobs that are best served one at a time: dynamic programs over time or work (exact/flex/search_machine.go, search_table.go).",
 	Problem:      flex.Problem,
 	Reference:    flex.Opt,
 	Formulations: []*exact.Formulation[*flex.Instance, flex.Schedule]{Position, Precedence, Grid},
@@ -34,6 +35,9 @@ var Opt = &target{
 				return solveMax(ctx, p)
 			case o.Metric == flex.Tardy || o.Metric == flex.SLA:
 				return solveSteps(ctx, p)
+			}
+			if s := newMachineSearch(p.Instance); s != nil {
+				return solveMachine(ctx, p, s, func(ctx context.Context) (models.End, error) { return solvePairs(ctx, p) })
 			}
 			return solvePairs(ctx, p)
 		},
