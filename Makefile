@@ -33,7 +33,7 @@ portable: export CGO_ENABLED := 0
 portable:
 	go build ./...
 	go vet ./...
-	go test ./exact/milp/... ./exact/highs ./exact/lpsolve
+	go test ./exact/milp/...
 	go test -run 'TestSolve|TestVersion|TestUnknownNames' ./cmd/schedgap
 	for target in linux/arm64 darwin/amd64 darwin/arm64; do GOOS=$${target%/*} GOARCH=$${target#*/} go build ./...; done
 
@@ -88,7 +88,7 @@ bench-flex: ready
 	$(GO) test -run '^$$' -bench . -benchtime 10x ./models/flex ./heuristics/flex
 	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 10h ./exact/flex
 	$(GO) test -run '^$$' -bench Read -benchtime 3x -cpu 1 ./datasets/formats/google2011
-	$(GO) test -run '^$$' -bench Overhead ./bench/worker
+	$(GO) test -run '^$$' -bench Overhead ./bench/run/worker
 
 # The same for pocd: the dynamic program and shed+ at 1,000 jobs × 20 tasks, against HiGHS, and the simulator's speed.
 bench-pocd: ready

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/exact/linked/linkedtest"
+	"schedgap/exact/milp/linked/linkedtest"
 	"schedgap/models/trials"
 )
 

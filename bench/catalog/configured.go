@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"schedgap/exact/command"
 	"schedgap/exact/milp"
+	"schedgap/exact/milp/command"
 	"schedgap/models/input"
 	"schedgap/models/strict"
 )

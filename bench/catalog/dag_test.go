@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"schedgap/bench"
-	"schedgap/bench/suite"
+	"schedgap/bench/plan/suite"
 	"schedgap/models/trials"
 )
 

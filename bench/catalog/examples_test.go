@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"schedgap/bench/suite"
+	"schedgap/bench/plan/suite"
 )
 
 // block is the first code block of a language in a page of docs.

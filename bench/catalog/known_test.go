@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"schedgap/bench"
-	"schedgap/bench/suite"
+	"schedgap/bench/plan/suite"
 	"schedgap/models/cloning"
 	"schedgap/models/flex"
 	"schedgap/models/pocd"

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"schedgap/bench"
-	"schedgap/exact/linked/linkedtest"
+	"schedgap/exact/milp/linked/linkedtest"
 	"schedgap/models"
 	"schedgap/models/trials"
 )

@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"schedgap/bench"
-	"schedgap/exact/command"
-	"schedgap/exact/linked"
 	"schedgap/exact/milp"
 	"schedgap/exact/milp/backend"
+	"schedgap/exact/milp/command"
+	"schedgap/exact/milp/linked"
 )
 
 // solvers are the MILP solvers: those that this build and machine have, the default one first and the user's commands

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/store"
+	"schedgap/bench/run/store"
 )
 
 // improving runs a suite in which a command prints the schedules a c b, c b a and b c a of one-slot.json, worth 14, 11 and the

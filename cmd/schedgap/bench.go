@@ -18,9 +18,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"schedgap/bench"
-	"schedgap/bench/runner"
-	"schedgap/bench/store"
-	"schedgap/bench/suite"
+	"schedgap/bench/plan/suite"
+	"schedgap/bench/run/runner"
+	"schedgap/bench/run/store"
 	"schedgap/models"
 	"schedgap/models/nearest"
 	"schedgap/reports"

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"schedgap/bench/catalog"
-	"schedgap/bench/suite"
+	"schedgap/bench/plan/suite"
 )
 
 const benchSuite = `

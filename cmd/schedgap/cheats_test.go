@@ -17,7 +17,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"schedgap/bench/worker"
+	"schedgap/bench/run/worker"
 	"schedgap/models/trials"
 )
 
@@ -28,7 +28,7 @@ const (
 	honestly = 0.75
 )
 
-// cheats are the programs of bench/evaluate/cheats with the scores that they get: in the sandbox what their honest part is worth,
+// cheats are the programs of bench/score/evaluate/cheats with the scores that they get: in the sandbox what their honest part is worth,
 // 0 or 0.75, and without it, where they may run so, what they steal.
 var cheats = []struct {
 	name         string
@@ -153,7 +153,7 @@ func scene(t *testing.T) (instances, programs, program string) {
 	t.Cleanup(func() { unix.Close(open) })
 	left := filepath.Base(dir) + strconv.Itoa(os.Getpid())
 	key := strconv.Itoa(1<<28 + os.Getpid())
-	paths, err := filepath.Glob("../../bench/evaluate/cheats/*.py")
+	paths, err := filepath.Glob("../../bench/score/evaluate/cheats/*.py")
 	must(err)
 	for _, path := range paths {
 		text, err := os.ReadFile(path)

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"schedgap/bench/evaluate"
+	"schedgap/bench/score/evaluate"
 	"schedgap/models/trials"
 )
 

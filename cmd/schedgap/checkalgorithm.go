@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"schedgap/bench"
-	"schedgap/bench/algocheck"
+	"schedgap/bench/score/algocheck"
 	"schedgap/models"
 	"schedgap/reports/stats"
 )

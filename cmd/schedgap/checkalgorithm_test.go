@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"schedgap/bench"
-	"schedgap/bench/algocheck"
+	"schedgap/bench/score/algocheck"
 	"schedgap/models"
 )
 

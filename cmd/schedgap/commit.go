@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"schedgap/bench/suite"
+	"schedgap/bench/plan/suite"
 	"schedgap/models"
 )
 

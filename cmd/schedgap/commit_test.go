@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"schedgap/bench/store"
-	"schedgap/bench/suite"
+	"schedgap/bench/plan/suite"
+	"schedgap/bench/run/store"
 	"schedgap/reports/words"
 )
 

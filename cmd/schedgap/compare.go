@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"schedgap/bench"
-	"schedgap/bench/store"
+	"schedgap/bench/run/store"
 	"schedgap/reports"
 	"schedgap/reports/compare"
 	"schedgap/reports/summary"

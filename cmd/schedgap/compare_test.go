@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"schedgap/bench"
-	"schedgap/bench/store"
+	"schedgap/bench/run/store"
 )
 
 // small is a suite of a few seconds.

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"schedgap/bench"
-	"schedgap/bench/suite"
-	"schedgap/bench/worst"
+	"schedgap/bench/plan/suite"
+	"schedgap/bench/score/worst"
 	"schedgap/datasets/curves"
 	"schedgap/models/input"
 	"schedgap/reports/plots"

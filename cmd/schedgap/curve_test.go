@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"schedgap/bench/worst"
+	"schedgap/bench/score/worst"
 )
 
 // A curve is written with its figure, continues where it was, and is proven again from its files.

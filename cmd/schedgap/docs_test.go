@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"schedgap/bench/catalog"
-	"schedgap/bench/suite"
+	"schedgap/bench/plan/suite"
 	"schedgap/models/trials"
 	"schedgap/reports/papers"
 )

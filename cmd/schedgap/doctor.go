@@ -11,8 +11,8 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/catalog"
-	"schedgap/bench/sysinfo"
-	"schedgap/bench/worker"
+	"schedgap/bench/run/sysinfo"
+	"schedgap/bench/run/worker"
 )
 
 // A finding is one thing that this machine offers or lacks.

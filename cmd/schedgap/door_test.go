@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"schedgap/bench/catalog"
-	"schedgap/exact/linked"
+	"schedgap/exact/milp/linked"
 )
 
 // root is the program's root command.

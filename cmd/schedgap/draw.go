@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"schedgap/bench"
-	"schedgap/bench/worst"
+	"schedgap/bench/score/worst"
 	"schedgap/reports/plots"
 )
 

@@ -14,8 +14,8 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/catalog"
-	"schedgap/bench/evaluate"
-	"schedgap/bench/suite"
+	"schedgap/bench/plan/suite"
+	"schedgap/bench/score/evaluate"
 	"schedgap/reports/summary"
 )
 

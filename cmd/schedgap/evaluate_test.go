@@ -13,9 +13,9 @@ import (
 	"testing"
 
 	"schedgap/bench/catalog"
-	"schedgap/bench/evaluate"
-	"schedgap/bench/sysinfo"
-	"schedgap/bench/worker"
+	"schedgap/bench/run/sysinfo"
+	"schedgap/bench/run/worker"
+	"schedgap/bench/score/evaluate"
 	"schedgap/datasets/library"
 	"schedgap/models/trials"
 )

@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 
-	"schedgap/bench/store"
+	"schedgap/bench/run/store"
 	"schedgap/models/trials"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"schedgap/bench"
-	"schedgap/bench/suite"
+	"schedgap/bench/plan/suite"
 	"schedgap/models"
 	"schedgap/models/environ"
 )

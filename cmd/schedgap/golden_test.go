@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"schedgap/exact/linked/linkedtest"
+	"schedgap/exact/milp/linked/linkedtest"
 )
 
 // A feasible schedule of one-slot.json in shared: SPT, response 1 + 3 + 6.
@@ -228,7 +228,7 @@ func TestVersion(t *testing.T) {
 // TestReleaseScript: scripts/release moves the version, the changelog's section and the citation together, and refuses an older version.
 func TestReleaseScript(t *testing.T) {
 	r, dir := repository(t), t.TempDir()
-	for _, file := range []string{"bench/sysinfo/sysinfo.go", "CHANGELOG.md", "CITATION.cff"} {
+	for _, file := range []string{"bench/run/sysinfo/sysinfo.go", "CHANGELOG.md", "CITATION.cff"} {
 		text := r.read(t, file)
 		if file == "CHANGELOG.md" && !strings.Contains(text, "\n## Unreleased\n") {
 			text = "# Changelog\n\n## Unreleased\n* Something.\n" + text
@@ -247,7 +247,7 @@ func TestReleaseScript(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	for file, want := range map[string]string{
-		"bench/sysinfo/sysinfo.go": "\nconst Release = \"99.1.0\"\n", "CHANGELOG.md": "\n## 99.1.0, ", "CITATION.cff": "\nversion: 99.1.0\n",
+		"bench/run/sysinfo/sysinfo.go": "\nconst Release = \"99.1.0\"\n", "CHANGELOG.md": "\n## 99.1.0, ", "CITATION.cff": "\nversion: 99.1.0\n",
 	} {
 		if text := read(t, filepath.Join(dir, file)); !strings.Contains(text, want) {
 			t.Errorf("%s lacks %q", file, want)

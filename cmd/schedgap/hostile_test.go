@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"schedgap/bench"
-	"schedgap/bench/store"
+	"schedgap/bench/run/store"
 )
 
 // A pipe that nobody writes to and a device that never ends are refused at once wherever a file is read.

@@ -18,7 +18,8 @@ import (
 //
 //	models ← {heuristics, exact, datasets} ← bench/catalog ← cmd
 //	models ← exact/verify ← {exact, cmd/schedcheck}
-//	models ← bench ← reports ← cmd
+//	models ← bench ← bench/library ← bench/plan ← bench/run ← bench/score ← cmd
+//	bench/run ← reports ← cmd
 //	datasets/event ← datasets/table ← datasets/formats ← datasets/trace ← datasets
 var layers = map[string][]string{
 	"models":           nil,
@@ -34,14 +35,17 @@ var layers = map[string][]string{
 	"datasets/library": {"models"},
 	"datasets/event":   {"models"},
 	"bench":            {"models"},
+	"bench/library":    {"models", "bench", "datasets/library"},
+	"bench/plan":       {"models", "bench", "bench/library"},
+	"bench/run":        {"models", "bench", "bench/library", "bench/plan"},
+	"bench/score":      {"models", "bench", "bench/library", "bench/plan", "bench/run"},
+	"bench/catalog":    {"models", "heuristics", "exact", "exact/verify", "datasets", "bench", "bench/plan", "bench/run", "scripts"},
 	"scripts":          nil,
-	"bench/catalog":    {"models", "heuristics", "exact", "exact/verify", "datasets", "bench", "scripts"},
-	"bench/evidence":   {"models", "bench", "datasets/library"},
-	"reports":          {"models", "bench"},
-	"reports/papers":   {"models", "bench", "datasets/papers", "reports"},
+	"reports":          {"models", "bench", "bench/plan", "bench/run"},
+	"reports/papers":   {"models", "bench", "bench/plan", "bench/run", "datasets/papers", "reports"},
 	"cmd": {
-		"scripts", "models", "exact/verify", "datasets", "datasets/library", "datasets/trace", "bench", "bench/catalog", "bench/evidence",
-		"datasets/curves", "datasets/papers", "reports", "reports/papers",
+		"scripts", "models", "exact/verify", "datasets", "datasets/library", "datasets/trace", "bench", "bench/library", "bench/plan",
+		"bench/run", "bench/score", "bench/catalog", "datasets/curves", "datasets/papers", "reports", "reports/papers",
 	},
 	"cmd/schedcheck": {"models", "exact/verify"},
 }

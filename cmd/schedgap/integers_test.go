@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"schedgap/bench/catalog"
-	"schedgap/bench/suite"
-	"schedgap/bench/suite/suitetest"
+	"schedgap/bench/plan/suite"
+	"schedgap/bench/plan/suite/suitetest"
 	"schedgap/models"
 )
 

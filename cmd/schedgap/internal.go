@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra/doc"
 
 	"schedgap/bench"
-	"schedgap/bench/suite"
+	"schedgap/bench/plan/suite"
 	"schedgap/models/input"
 )
 

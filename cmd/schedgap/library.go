@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"schedgap/bench"
-	"schedgap/bench/evidence"
+	"schedgap/bench/library/evidence"
 	"schedgap/datasets/library"
 	"schedgap/datasets/public"
 	"schedgap/models/nearest"

@@ -12,8 +12,8 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/catalog"
-	"schedgap/bench/evidence"
-	"schedgap/bench/evidence/evidencetest"
+	"schedgap/bench/library/evidence"
+	"schedgap/bench/library/evidence/evidencetest"
 	"schedgap/datasets/library"
 	"schedgap/exact/verify/verifytest"
 )

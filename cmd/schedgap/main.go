@@ -17,8 +17,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"schedgap/bench/catalog"
-	"schedgap/bench/evidence"
-	"schedgap/bench/sandbox"
+	"schedgap/bench/library/evidence"
+	"schedgap/bench/run/sandbox"
 	"schedgap/datasets/library"
 	"schedgap/models"
 )

@@ -16,7 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"schedgap/bench/sandbox"
+	"schedgap/bench/run/sandbox"
 	"schedgap/scripts/pythontest"
 )
 

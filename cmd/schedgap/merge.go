@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"schedgap/bench/merge"
+	"schedgap/bench/run/merge"
 )
 
 // merged is the answer of merge: the numbers of added rows and files.

@@ -12,8 +12,8 @@ import (
 
 	"schedgap/bench"
 	own "schedgap/bench/catalog/folder"
-	"schedgap/bench/store"
-	"schedgap/bench/suite"
+	"schedgap/bench/plan/suite"
+	"schedgap/bench/run/store"
 	"schedgap/models/input"
 	"schedgap/reports/summary"
 	"schedgap/reports/words"

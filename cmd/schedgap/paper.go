@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"schedgap/bench/runner"
+	"schedgap/bench/run/runner"
 	data "schedgap/datasets/papers"
 	"schedgap/models/nearest"
 	"schedgap/reports/papers"

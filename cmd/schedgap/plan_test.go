@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"schedgap/bench/store"
+	"schedgap/bench/run/store"
 )
 
 // units counts the rows of each algorithm that readers of a results folder see.

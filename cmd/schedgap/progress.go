@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"schedgap/bench"
-	"schedgap/bench/runner"
+	"schedgap/bench/run/runner"
 	"schedgap/reports/words"
 )
 

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"schedgap/bench"
-	"schedgap/bench/runner"
+	"schedgap/bench/run/runner"
 )
 
 // A shared buffer is written to by one goroutine and read by another.

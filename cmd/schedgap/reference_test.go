@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"schedgap/bench/store"
+	"schedgap/bench/run/store"
 )
 
 // TestReferenceOfCommands: a command's rows are of the class that its solutions state, else of the one that it declares, to which

@@ -18,9 +18,9 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"schedgap/bench"
-	"schedgap/bench/runner"
-	"schedgap/bench/store"
-	"schedgap/bench/sysinfo"
+	"schedgap/bench/run/runner"
+	"schedgap/bench/run/store"
+	"schedgap/bench/run/sysinfo"
 	"schedgap/reports"
 	"schedgap/reports/anytime"
 	"schedgap/reports/paper"

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"schedgap/bench"
-	"schedgap/bench/sysinfo"
-	"schedgap/bench/worker"
+	"schedgap/bench/run/sysinfo"
+	"schedgap/bench/run/worker"
 	"schedgap/models/nearest"
 )
 

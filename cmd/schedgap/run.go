@@ -14,9 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 
 	"schedgap/bench"
-	"schedgap/bench/runner"
-	"schedgap/bench/store"
-	"schedgap/bench/suite"
+	"schedgap/bench/plan/suite"
+	"schedgap/bench/run/runner"
+	"schedgap/bench/run/store"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
 	"schedgap/reports/words"

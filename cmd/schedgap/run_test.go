@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/runner"
-	"schedgap/bench/store"
+	"schedgap/bench/run/runner"
+	"schedgap/bench/run/store"
 	"schedgap/reports"
 )
 

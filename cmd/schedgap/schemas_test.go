@@ -19,7 +19,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/catalog"
 	"schedgap/bench/generate"
-	"schedgap/bench/suite/suitetest"
+	"schedgap/bench/plan/suite/suitetest"
 	"schedgap/models"
 )
 

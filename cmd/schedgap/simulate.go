@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"schedgap/bench"
-	"schedgap/bench/simrun"
-	"schedgap/bench/store"
+	"schedgap/bench/run/simrun"
+	"schedgap/bench/run/store"
 	"schedgap/models"
 	"schedgap/models/simulation"
 	"schedgap/models/strict"

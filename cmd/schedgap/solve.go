@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"schedgap/bench"
-	"schedgap/bench/worker"
+	"schedgap/bench/run/worker"
 	"schedgap/models"
 )
 

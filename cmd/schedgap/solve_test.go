@@ -12,7 +12,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/catalog"
-	"schedgap/exact/linked/linkedtest"
+	"schedgap/exact/milp/linked/linkedtest"
 	"schedgap/models"
 )
 
@@ -105,7 +105,7 @@ func TestSolveLimits(t *testing.T) {
 	}
 }
 
-// TestExport: the model that export writes is the one that is solved; a second solver reads it from there in exact/command.
+// TestExport: the model that export writes is the one that is solved; a second solver reads it from there in exact/milp/command.
 func TestExport(t *testing.T) {
 	for _, format := range []string{"mps", "lp"} {
 		file := filepath.Join(t.TempDir(), "model."+format)

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/runner"
-	"schedgap/bench/store"
+	"schedgap/bench/run/runner"
+	"schedgap/bench/run/store"
 )
 
 // one is the solution of the instance of newScripted whose job gets so many slots, by which its objective is 8/slots.

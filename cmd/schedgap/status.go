@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"schedgap/bench/runner"
-	"schedgap/bench/store"
+	"schedgap/bench/run/runner"
+	"schedgap/bench/run/store"
 )
 
 func (a *app) statusCommand() *cobra.Command {

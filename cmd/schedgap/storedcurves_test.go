@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"schedgap/bench/worst"
+	"schedgap/bench/score/worst"
 	"schedgap/datasets/curves"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"schedgap/bench"
-	"schedgap/bench/suite"
+	"schedgap/bench/plan/suite"
 	"schedgap/reports/words"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/catalog"
-	"schedgap/bench/suite"
+	"schedgap/bench/plan/suite"
 )
 
 // TestListSuites: every built-in suite says what it is for, and those of a paper's figure which.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"schedgap/bench/store"
+	"schedgap/bench/run/store"
 	"schedgap/exact/verify/referee"
 	"schedgap/models"
 	"schedgap/models/proof"

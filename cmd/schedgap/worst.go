@@ -18,9 +18,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"schedgap/bench"
-	"schedgap/bench/suite"
-	"schedgap/bench/worker"
-	"schedgap/bench/worst"
+	"schedgap/bench/plan/suite"
+	"schedgap/bench/run/worker"
+	"schedgap/bench/score/worst"
 	"schedgap/models"
 	"schedgap/models/input"
 )

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"schedgap/bench/worst"
+	"schedgap/bench/score/worst"
 )
 
 // What worst prints is true: solve says the same of the instance that it wrote.

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"schedgap/exact"
-	"schedgap/exact/command"
-	"schedgap/exact/highs"
-	"schedgap/exact/linked"
 	"schedgap/exact/milp"
+	"schedgap/exact/milp/command"
+	"schedgap/exact/milp/highs"
+	"schedgap/exact/milp/linked"
 	"schedgap/models/cloning"
 )
 

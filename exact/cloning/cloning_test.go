@@ -11,8 +11,8 @@ import (
 
 	"schedgap/exact"
 	"schedgap/exact/cloning/oracle"
-	"schedgap/exact/linked"
-	"schedgap/exact/linked/linkedtest"
+	"schedgap/exact/milp/linked"
+	"schedgap/exact/milp/linked/linkedtest"
 	"schedgap/exact/optimatest"
 	"schedgap/models"
 	"schedgap/models/cloning"

@@ -9,7 +9,7 @@ import (
 
 	"schedgap/exact/cloning/oracle"
 	"schedgap/exact/cloning/pricing"
-	"schedgap/exact/linked/linkedtest"
+	"schedgap/exact/milp/linked/linkedtest"
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/trials"

@@ -13,10 +13,10 @@ import (
 
 	datasets "schedgap/datasets/flex"
 	"schedgap/exact"
-	"schedgap/exact/command"
-	"schedgap/exact/highs"
-	"schedgap/exact/linked"
 	"schedgap/exact/milp"
+	"schedgap/exact/milp/command"
+	"schedgap/exact/milp/highs"
+	"schedgap/exact/milp/linked"
 	"schedgap/models"
 	"schedgap/models/flex"
 )

@@ -8,7 +8,7 @@ import (
 
 	"schedgap/exact"
 	"schedgap/exact/flex/oracle"
-	"schedgap/exact/linked/linkedtest"
+	"schedgap/exact/milp/linked/linkedtest"
 	"schedgap/exact/optimatest"
 	heuristics "schedgap/heuristics/flex"
 	"schedgap/models"

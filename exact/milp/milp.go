@@ -1,6 +1,6 @@
 // Package milp states mixed-integer linear programs independently of any solver. A Model has columns, rows and an objective; a
-// Solver answers it with a Result. Formulations of the problems (exact) build models; backends (exact/highs, exact/lpsolve,
-// exact/command) solve them.
+// Solver answers it with a Result. Formulations of the problems (exact) build models; backends (exact/milp/highs, exact/milp/lpsolve,
+// exact/milp/command) solve them.
 package milp
 
 import (

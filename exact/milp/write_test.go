@@ -14,9 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"schedgap/exact/highs"
-	"schedgap/exact/linked/linkedtest"
 	"schedgap/exact/milp"
+	"schedgap/exact/milp/highs"
+	"schedgap/exact/milp/linked/linkedtest"
 )
 
 // everything has every kind of column and row that the writers tell apart. Its optimum: a, b and the general integer n

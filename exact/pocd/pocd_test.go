@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"schedgap/exact"
-	"schedgap/exact/linked"
-	"schedgap/exact/linked/linkedtest"
+	"schedgap/exact/milp/linked"
+	"schedgap/exact/milp/linked/linkedtest"
 	"schedgap/exact/optimatest"
 	"schedgap/exact/pocd/oracle"
 	heuristics "schedgap/heuristics/pocd"

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"schedgap/exact"
-	"schedgap/exact/command"
-	"schedgap/exact/linked"
 	"schedgap/exact/milp"
+	"schedgap/exact/milp/command"
+	"schedgap/exact/milp/linked"
 	"schedgap/models"
 	"schedgap/models/redundancy"
 )

@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"schedgap/exact"
-	"schedgap/exact/linked"
-	"schedgap/exact/linked/linkedtest"
 	"schedgap/exact/milp"
+	"schedgap/exact/milp/linked"
+	"schedgap/exact/milp/linked/linkedtest"
 	"schedgap/exact/optimatest"
 	"schedgap/exact/redundancy/oracle"
 	"schedgap/models"

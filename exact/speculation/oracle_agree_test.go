@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"schedgap/exact"
-	"schedgap/exact/command"
-	"schedgap/exact/linked"
-	"schedgap/exact/linked/linkedtest"
 	"schedgap/exact/milp"
+	"schedgap/exact/milp/command"
+	"schedgap/exact/milp/linked"
+	"schedgap/exact/milp/linked/linkedtest"
 	exactspeculation "schedgap/exact/speculation"
 	"schedgap/exact/speculation/oracle"
 	heuristics "schedgap/heuristics/speculation"

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/exact"
-	"schedgap/exact/linked"
-	"schedgap/exact/linked/linkedtest"
+	"schedgap/exact/milp/linked"
+	"schedgap/exact/milp/linked/linkedtest"
 	"schedgap/exact/speculation/oracle"
 	heuristics "schedgap/heuristics/speculation"
 	"schedgap/models"

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"schedgap/bench"
-	"schedgap/bench/store"
+	"schedgap/bench/run/store"
 	"schedgap/models"
 	"schedgap/reports/ratio"
 	"schedgap/reports/words"

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedgap/bench"
-	"schedgap/bench/store"
+	"schedgap/bench/run/store"
 	"schedgap/reports/anytime"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"

@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"schedgap/bench"
-	"schedgap/bench/store"
+	"schedgap/bench/run/store"
 	"schedgap/models/input"
 	"schedgap/reports/ratio"
 )

@@ -12,7 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"schedgap/bench"
-	"schedgap/bench/store"
+	"schedgap/bench/run/store"
 	"schedgap/reports/compare"
 	"schedgap/reports/internal/fake"
 )
@@ -70,7 +70,7 @@ func TestReadOther(t *testing.T) {
 	if err != nil || len(side.Records) != 1 || !side.Records[0].StartedAt.Equal(want.StartedAt) {
 		t.Errorf("%+v, %v", side.Records, err)
 	}
-	side, err = compare.Read(t.Context(), "../../bench/store/testdata/earlier.parquet")
+	side, err = compare.Read(t.Context(), "../../bench/run/store/testdata/earlier.parquet")
 	if err != nil || len(side.Records) != 1 || *side.Records[0].Nodes != 7 || side.Records[0].Rows != nil {
 		t.Errorf("%+v, %v", side.Records, err)
 	}

@@ -14,7 +14,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/generate"
-	"schedgap/bench/simrun"
+	"schedgap/bench/run/simrun"
 	"schedgap/models"
 	"schedgap/reports/stats"
 )

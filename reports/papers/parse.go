@@ -15,8 +15,8 @@ import (
 	"github.com/goccy/go-yaml/parser"
 
 	"schedgap/bench"
-	"schedgap/bench/simrun"
-	"schedgap/bench/suite"
+	"schedgap/bench/plan/suite"
+	"schedgap/bench/run/simrun"
 	"schedgap/models/nearest"
 )
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"schedgap/bench"
-	"schedgap/bench/store"
+	"schedgap/bench/run/store"
 	"schedgap/models/trials"
 	"schedgap/reports"
 	"schedgap/reports/compare"

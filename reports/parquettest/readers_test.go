@@ -24,7 +24,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"schedgap/bench"
-	"schedgap/bench/store"
+	"schedgap/bench/run/store"
 	"schedgap/reports/anytime"
 	"schedgap/reports/compare"
 	"schedgap/reports/internal/fake"

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/store"
+	"schedgap/bench/run/store"
 	"schedgap/models"
 	"schedgap/reports/words"
 )

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"schedgap/bench"
-	"schedgap/bench/simrun"
+	"schedgap/bench/run/simrun"
 	"schedgap/reports/stats"
 	"schedgap/reports/words"
 )

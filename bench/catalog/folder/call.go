@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/external"
-	"schedgap/bench/internal/proc"
+	"schedgap/bench/run/external"
+	"schedgap/bench/run/proc"
 	"schedgap/models"
 	"schedgap/models/environ"
 

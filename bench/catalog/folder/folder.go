@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"schedgap/bench"
-	"schedgap/bench/external"
+	"schedgap/bench/run/external"
 	"schedgap/exact"
 	"schedgap/exact/milp"
 	"schedgap/models"

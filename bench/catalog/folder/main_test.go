@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"schedgap/bench/catalog"
-	"schedgap/bench/worker"
+	"schedgap/bench/run/worker"
 	"schedgap/scripts/pythontest"
 )
 

@@ -17,7 +17,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"schedgap/bench"
-	"schedgap/bench/suite"
+	"schedgap/bench/plan/suite"
 	"schedgap/models"
 	"schedgap/models/input"
 	"schedgap/models/strict"

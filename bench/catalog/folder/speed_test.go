@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"schedgap/bench"
-	"schedgap/bench/internal/proc"
-	"schedgap/bench/worker"
+	"schedgap/bench/run/proc"
+	"schedgap/bench/run/worker"
 )
 
 const order = `{"start":{"c":0,"b":2,"a":3}}`

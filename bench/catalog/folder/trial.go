@@ -16,7 +16,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/generate"
-	"schedgap/bench/worker"
+	"schedgap/bench/run/worker"
 	"schedgap/exact"
 	"schedgap/models"
 	"schedgap/models/input"
