@@ -81,9 +81,9 @@ func (b *band[I, S]) end(ctx context.Context, last models.End) models.End {
 	return end
 }
 
-// OnGrid is a bound, from below, on the grid of values: a value between two multiples is none. A bound may err by what values are
-// the same up to, 1e-9 of it, so as much and a millionth of the grid is left: one that is a little above a multiple is not taken
-// to the next one.
+// OnGrid rounds a lower bound up to the next multiple of grid, since optima are multiples. A bound may err by 1e-9 of itself, the difference
+// of values that are the same. So OnGrid first subtracts as much, and a millionth of the grid: a bound that is a little above a multiple
+// stays there.
 func OnGrid(b float64, grid *big.Rat) float64 {
 	if grid == nil {
 		return b
@@ -96,8 +96,8 @@ func OnGrid(b float64, grid *big.Rat) float64 {
 	return max(b, verify.OnGrid(b-slack, grid))
 }
 
-// Above is the value from which on a bound says that nothing is better than best: what is better is no more than the multiple of
-// the grid before best. Without a grid it is least, which leaves the tolerance of a search.
+// Above is the smallest bound that proves best optimal. A better value is at most the multiple of the grid before best. Without a grid Above
+// is least, which leaves the tolerance of a search.
 func Above(best, least float64, grid *big.Rat) float64 {
 	if grid == nil {
 		return least

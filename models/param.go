@@ -22,8 +22,8 @@ type Param struct {
 	Doc     string   `json:"doc"` // meaning and unit
 	Min     float64  `json:"-"`   // of numbers
 	Max     float64  `json:"-"`   // of numbers; 0 with Min 0: unbounded above
-	// Was is the name that it had in older versions, and has in lineages while the parameter that bears it today is 0: so
-	// instances that are made as before have the same bytes. A lineage that lacks Name has its value under Was.
+	// Was is the former name. Lineages still use it while a newer parameter of that name is 0, so that old instances keep their bytes. A
+	// lineage without Name has the value under Was.
 	Was string `json:"-"`
 }
 

@@ -41,8 +41,8 @@ func (r *Report) Violate(constraint, where string, amount float64) {
 	r.Violations = append(r.Violations, Violation{Constraint: constraint, Where: where, Amount: amount})
 }
 
-// Feasible reports whether no constraint but the waived ones is broken. It hides the finding, which is not before it is known what
-// is waived.
+// Feasible reports whether no constraint but the waived ones is broken. It shadows the field Findings.Feasible, which is set only once the
+// waivers are known.
 func (r Report) Feasible(waived []string) bool {
 	if r.Err != nil {
 		return false

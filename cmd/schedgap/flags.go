@@ -56,8 +56,8 @@ func choiceFlag(fs *pflag.FlagSet, value *string, name, usage string, words ...s
 	}, name, usage+": "+list)
 }
 
-// listFlag defines a flag for a list of things of one kind, separated by commas. It may be given several times, which adds to the list; the
-// value that it has before is the default, which the first time replaces.
+// listFlag defines a flag for a list of things of one kind, separated by commas. Its value is the default. The first use replaces it, and
+// later ones add to the list.
 func listFlag(fs *pflag.FlagSet, value *string, name, short, kind, usage string) {
 	given := false
 	fs.VarP(parsed[string]{
@@ -72,7 +72,7 @@ func listFlag(fs *pflag.FlagSet, value *string, name, short, kind, usage string)
 	}, name, short, usage+"; may be repeated")
 }
 
-// most bounds all counts but those of threads: so many things are no typing error and fit into memory.
+// most is the largest count that is plausible and fits into memory. It bounds all counts but those of threads.
 const most = suite.MaxInstances
 
 // countFlag defines a flag for an integer from 1 to most.

@@ -37,8 +37,8 @@ func tooLong(v *preprocessed) error {
 	return tooFull(v)
 }
 
-// tooFull is an error where copies fit on a server by the definition's tolerance alone, as far as a limited search finds that: a
-// row cannot say so, since solvers use all of their own tolerance to cut off what is beyond it.
+// tooFull reports a set of copies that fits on a server only thanks to the definition's tolerance. No row can state such a set, since a
+// solver may use up its own tolerance to cut it off. The search is limited and may miss one.
 func tooFull(v *preprocessed) error {
 	for i := range v.in.Servers {
 		server := &v.in.Servers[i]
@@ -322,8 +322,7 @@ func (c *clock) reaches(m *milp.Model, name string, t int, factor float64, sum m
 
 func count(x float64) int { return int(math.Round(x)) }
 
-// sharp is the least progress of at least the mean that some numbers of slots in 1, 2, … copies bring: no task is done with
-// less.
+// sharp is the smallest sum of gains, over slots in 1, 2, … copies, that reaches the mean. A completed task has at least that.
 func sharp(ph *phase) float64 {
 	const limit = 100_000
 	need, best, steps := required(ph.Phase), math.Inf(1), 0

@@ -59,7 +59,7 @@ func ranges(threads, n, width int, work func(from, to int)) {
 	parallel.Each(threads, (n+width-1)/width, func(_, part int) { work(part*width, min(n, (part+1)*width)) })
 }
 
-// A shard is those states of a moment whose hash says so, each once.
+// A shard holds the distinct states of a slot whose hash falls into it.
 type shard struct {
 	frontier
 	left  int64   // least bound of those that there was no room for

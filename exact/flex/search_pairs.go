@@ -381,8 +381,8 @@ func (s *pairSearch) orderOf(times []float64) []int {
 	return flex.OrderBy(s.in, func(j int) float64 { return times[j] })
 }
 
-// lags are the most by which a job completes later than another one in an optimum, in units; infinity if not known. They are
-// of penalties that grow evenly, which of tardiness they do not (docs/design/flex.md#lags).
+// lags are the most by which a job completes later than another one in an optimum, in units; infinity if not known. They hold for
+// linear penalties only, so not for tardiness (docs/design/flex.md#lags).
 func lags(in *flex.Instance, unit float64) []float64 {
 	n, h := len(in.Jobs), flex.Horizon(in)
 	list := slices.Repeat([]float64{inf}, n*n)

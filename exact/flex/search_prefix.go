@@ -50,7 +50,7 @@ func (s *prefixSim) behind(path []int) []bool {
 	return s.path
 }
 
-// run fills done with the completion times of path's jobs when job j behind it holds its minimum until ends[j].
+// run packs path and stores its completion times in done. Each job j that is not in path holds its minimum until ends[j].
 func (s *prefixSim) run(path []int, ends, done []float64) {
 	clear(s.inPrefix)
 	s.active = append(s.active[:0], path...)

@@ -12,8 +12,8 @@ import (
 )
 
 // Each calls work for the parts 0 to n−1, begun in this order, on at most the given number of threads, and returns when all have
-// ended. The thread, from 0, says whose scratch memory a part may use. One thread is the caller's own. What a part panics with is
-// raised in the caller once the others have ended, with the part's stack.
+// ended. The thread, from 0, says whose scratch memory a part may use. One thread is the caller's own. If a part
+// panics, Each panics with its value and stack after the others have ended.
 func Each(threads, n int, work func(thread, part int)) {
 	threads = min(threads, n)
 	if threads <= 1 {

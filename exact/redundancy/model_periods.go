@@ -103,8 +103,8 @@ func (b *periodBuilder) mayWait() {
 	}
 }
 
-// dominance orders jobs: by work all that arrive in that order, where copies are shares; else those that arrive last and what
-// they meet, as copies may be shares then, and equal jobs.
+// dominance states which jobs complete first. With shares of copies it is the job that arrives no later and has no more work. With whole
+// copies this holds only against jobs of the last arrival, after which shares are worth no more, and for equal jobs.
 func (b *periodBuilder) dominance(shares bool) {
 	last := b.in.Jobs[b.order[len(b.order)-1]].Arrival
 	for i := range b.order {
@@ -338,8 +338,8 @@ func (b *periodBuilder) works() {
 	}
 }
 
-// wholeCopies adds the choice of copies, at the given ends or at all: one for all pieces that one completion may end, as only one
-// of them has a length.
+// wholeCopies makes copies whole in the pieces that the given ends bound; nil means in all pieces. Only one piece of an end has a positive
+// length, so they share one choice.
 func (b *periodBuilder) wholeCopies(ends []bool) {
 	n, m := len(b.order), b.m
 	b.choose = make([][][]int, n+len(b.begins))

@@ -179,8 +179,8 @@ func (e *effort) spent() error {
 // longest is how many bytes the reason of a refusal has at most.
 const longest = 600
 
-// solution reads the line of a solution, which is there always or where a value is claimed, and checks that the value, if one
-// is, is what the solution is worth to the last digit, or to the width of an interval, and that the bound makes it the optimum.
+// solution reads the solution's line if a value is claimed, or if always is set. It checks that a claimed value is what the solution is
+// worth, to the last digit or to the width of an interval, and that the bound proves it optimal.
 func solution[S, I any](always bool, value func(in I, s *S, reference string) (interval, models.Accuracy, error)) func(
 	*reader, I) error {
 	return func(r *reader, in I) error {

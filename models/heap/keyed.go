@@ -2,8 +2,8 @@ package heap
 
 import "math"
 
-// A Keyed is a heap of things by keys, the least on top and of equal ones any. Four children a node keep it shallow: it may hold
-// an entry for everything that is busy, and is worked twice for each.
+// A Keyed is a min-heap of items by key; ties are broken arbitrarily. Four children a node keep it shallow, since it may hold an entry for
+// every busy machine and changes twice for each.
 type Keyed[T any] []keyed[T]
 
 type keyed[T any] struct {
@@ -22,7 +22,7 @@ func (q Keyed[T]) Least() float64 {
 // Top is the thing with the least key of a heap that is not empty.
 func (q Keyed[T]) Top() *T { return &q[0].of }
 
-// Lower gives the top a key that is no larger than its own.
+// Lower decreases the key of the top to key, which must not be larger.
 func (q Keyed[T]) Lower(key float64) { q[0].key = key }
 
 // Push adds a thing.

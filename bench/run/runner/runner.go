@@ -44,14 +44,14 @@ type Options struct {
 	Label, Commit              string          // of all rows, see bench.Record; empty: null
 	DryRun                     bool            // only find out what there is to do; writes nothing
 
-	// The end of Kill, unless nil, kills the units that are running. That of Run's context only keeps new ones from starting.
+	// When Kill ends, the running units are killed; nil means never. When Run's context ends, only new units stop starting.
 	Kill context.Context
 	// Progress, unless nil, is called before the first unit and after every one, never twice at a time.
 	Progress func(Progress)
 	// Note, unless nil, receives sentences that the user should see.
 	Note func(string)
 
-	Probe  bool           // commands that read many instances, each a line, get them so: one probe each finds them out
+	Probe  bool           // each command is probed once to see whether it accepts batches, and gets batches if so
 	Worker worker.Options // CPUs are set by Run
 	Output int64          // replaces the suites' limit on a command's output; 0: it does not
 	Flush  time.Duration  // the longest time that a row waits to be written; 0: store.DefaultDelay
@@ -63,7 +63,7 @@ type Progress struct {
 	Failed      int           // of those done: crash, error, oom, invalid
 	Started     time.Time     // of the first unit
 	Record      *bench.Record // of the unit that has just ended; nil before the first
-	// Work is the seconds that the units done took, Rest what those of the others are expected to come to; 0: not known.
+	// Work is the seconds spent on finished units, Rest the expected seconds of the others. 0 means not known.
 	Work, Rest float64
 }
 

@@ -100,8 +100,8 @@ func Launch(args []string) error {
 	return fmt.Errorf("%s: %w", command[0], unix.Exec(command[0], command, env))
 }
 
-// nobody is a user id for a command of root, by chance and from a range in which no system puts its users, so that the limit on
-// tasks, which does not hold for root, counts its own only; 0: this user namespace has no others.
+// nobody draws a user id for a command that root runs, from a range in which no system puts its users. The limit on tasks does not bind
+// root, and it counts all tasks of a user. 0 means that this user namespace has no other ids.
 func nobody() int {
 	text, _ := os.ReadFile("/proc/self/uid_map")
 	first, size := 0, 0

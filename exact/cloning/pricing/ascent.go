@@ -48,8 +48,8 @@ func newAscent(o *oracle, m relaxation, s scale) *ascent {
 // measured is a measure of surrogates as a number.
 func measured(m int64) float64 { return math.Ldexp(float64(m), -weightBits) }
 
-// begin sets the central prices: those of a class follow the jobs that its relaxed schedules have not done yet, at what the
-// relaxed schedules' pace makes of that. pace 1 is their own, height 1 what is right for a machine on which nothing is lost.
+// begin sets the central prices. Those of a class follow the unfinished jobs of its relaxed schedules, stretched in time by pace and scaled
+// by height. A height of 1 is exact for a machine that is never idle.
 func (b *ascent) begin(list []*relaxed, height, pace float64) {
 	clear(b.central)
 	for i := range len(b.at) - 1 {

@@ -51,10 +51,9 @@ func version() string { return C.GoString(C.Highs_version()) }
 // errRun is wrapped when HiGHS itself reports that a run failed.
 var errRun = errors.New("the run ended in an error")
 
-// native solves m. What HiGHS 1.10 is known to get wrong now and then is done again: an optimum whose point is one by the
-// tolerance of integrality alone, strictly and starting from that point, so that it cannot become worse; runs that end in an
-// error because the postsolved point is infeasible, and models with integers that it calls infeasible, without presolve. Both are
-// rare enough here for a second opinion on each.
+// native solves m. Three answers of HiGHS 1.10 are solved again, since they are sometimes wrong and rare enough for a second opinion. An
+// optimum that is integral only within the tolerance is solved strictly, from that point, so that it cannot become worse. A run that ends in
+// an error because the postsolved point is infeasible is solved without presolve. So is a model with integers that HiGHS calls infeasible.
 func native(ctx context.Context, m *milp.Model, opt milp.Options) (backend.Answer, error) {
 	begin := time.Now()
 	a, err := run(ctx, m, opt, loose)

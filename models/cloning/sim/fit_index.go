@@ -97,7 +97,7 @@ func (s *fitIndex) sort(items []item, r int) {
 	slices.SortFunc(items, func(a, b item) int { return falling(a.entry.demand[r], b.entry.demand[r]) })
 }
 
-// falling is cmp.Compare for falling order without its care for NaNs, which there are none of.
+// falling compares for descending order. There are no NaNs here, which cmp.Compare would look for.
 func falling(a, b float64) int {
 	if a > b {
 		return -1
