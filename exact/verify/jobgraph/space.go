@@ -128,7 +128,7 @@ func Group(servers []cloning.Server) (classes []Class, of []int) {
 }
 
 // phase finds how many copies of a task matter. No further copy does where it adds no progress, has no room in the empty cluster,
-// or the task is done in one slot without it; and none but the first where even all do not end a task sooner.
+// or the task is done in one slot without it. If all copies finish a task in as many slots as one, one is enough.
 func (sp *Space) phase(p *cloning.Phase, unit *big.Rat) (Phase, error) {
 	ph := Phase{Parents: slices.Clone(p.Parents), Need: max(1, Whole(new(big.Rat).Mul(Required(p), unit), false))}
 	room := int64(0)
@@ -136,7 +136,7 @@ func (sp *Space) phase(p *cloning.Phase, unit *big.Rat) (Phase, error) {
 		ph.size = append(ph.size, sizesOn(p.Demand, c.Capacity))
 		room += int64(cloning.Copies(p.Demand, c.Capacity, min(sp.In.MaxCopies, sp.In.MaxCopiesPerServer))) * int64(c.Servers)
 	}
-	most := min(int(min(room, mostCopies)), sp.In.MaxCopies)
+	most := int(min(room, int64(sp.In.MaxCopies)))
 	if most < 1 {
 		return ph, errors.New("fits on no server")
 	}
@@ -146,11 +146,11 @@ func (sp *Space) phase(p *cloning.Phase, unit *big.Rat) (Phase, error) {
 			break
 		}
 	}
-	if room > mostCopies && len(ph.Gain) == mostCopies {
-		return ph, fmt.Errorf("may run in more than %d copies", mostCopies)
-	}
 	for n := len(ph.Gain) - 1; n > 0 && ph.Gain[n] == ph.Gain[n-1]; n-- {
 		ph.Gain = ph.Gain[:n]
+	}
+	if len(ph.Gain) > mostCopies {
+		return ph, fmt.Errorf("may run in more than %d copies that matter", mostCopies)
 	}
 	if last := ph.Gain[len(ph.Gain)-1]; Slots(ph.Need, last) == Slots(ph.Need, ph.Gain[0]) {
 		ph.Gain = ph.Gain[:1]
