@@ -10,8 +10,8 @@ import (
 	"schedgap/reports/words"
 )
 
-// A Scaling is how much of a family of instances, such as those of one size, an exact method proves within its time limit, and how
-// long that takes. Runs with several seeds count as one, which is proven if all are. Every run counts: what is not proven took +Inf
+// A Scaling is how much of a family of instances, such as those of one size, an exact method proves within its limits, and how long
+// that takes. Runs with several seeds count as one, which is proven if all are. Every run counts: what is not proven took +Inf
 // seconds, so no number is about proven instances only.
 type Scaling struct {
 	Algorithm string `json:"algorithm"`
@@ -26,12 +26,12 @@ type Scaling struct {
 	Lo Number `json:"proven_ci_lo"`
 	Hi Number `json:"proven_ci_hi"`
 	// Median is that of the processor time, or of the wall time where that is not known; MedianLo and MedianHi are the ends of its 95 %
-	// interval by order statistics, null for fewer than 6 instances. An infinite one is beyond the time limit.
+	// interval by order statistics, null for fewer than 6 instances. An infinite one is more than Stopped.
 	Median   Number `json:"median_seconds"`
 	MedianLo Number `json:"median_ci_lo"`
 	MedianHi Number `json:"median_ci_hi"`
-	// Limit is the largest time limit; null if there was none.
-	Limit Number `json:"limit_seconds"`
+	// Stopped is the least processor time after which an instance was not proven; null if all were.
+	Stopped Number `json:"stopped_seconds"`
 }
 
 // scalings lists the algorithms that have models and were run on several families, by algorithm, family, model and solver.
@@ -81,19 +81,18 @@ func (s *Solver) byFamily() map[string][]seeded {
 
 func (s *Solver) scaling(family string, of []seeded) Scaling {
 	c := Scaling{
-		Algorithm: s.Algorithm, Model: s.Model, Solver: s.Solver, Start: s.Start, Family: family, Instances: len(of), Limit: Missing,
+		Algorithm: s.Algorithm, Model: s.Model, Solver: s.Solver, Start: s.Start, Family: family, Instances: len(of), Stopped: Missing,
 	}
 	var took []float64
 	for _, l := range of {
-		run := l.mean()
-		if run.Solved {
+		if l.mean().Solved {
 			c.Proven++
 			took = append(took, l.worked())
 		} else {
 			took = append(took, math.Inf(1))
-		}
-		if run.Limit > 0 && !(Number(run.Limit) <= c.Limit) {
-			c.Limit = Number(run.Limit)
+			if !(c.Stopped <= Number(l.worked())) {
+				c.Stopped = Number(l.worked())
+			}
 		}
 	}
 	lo, hi := stats.Share(c.Proven, c.Instances)
@@ -112,10 +111,10 @@ func (l *seeded) worked() float64 {
 	return sum / float64(len(l.times))
 }
 
-// Seconds writes a time of the row, of which an infinite one is beyond the limit.
+// Seconds writes a time of the row, of which an infinite one is more than Stopped.
 func (c *Scaling) Seconds(x Number) string {
-	if math.IsInf(float64(x), 1) && c.Limit.Known() {
-		return "> " + words.Seconds(c.Limit)
+	if math.IsInf(float64(x), 1) {
+		return "> " + words.Seconds(c.Stopped)
 	}
 	return words.Seconds(x)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"schedgap/reports/stats"
 	"schedgap/reports/summary"
 	"schedgap/reports/words"
 )
@@ -31,12 +32,12 @@ func Scaling(problem *summary.Problem) Table {
 			k, rows = len(rows), append(rows, methods{c, map[string]*summary.Scaling{}})
 		}
 		rows[k].by[c.Solver] = c
-		solvers, limits = append(solvers, c.Solver), append(limits, words.Seconds(c.Limit))
+		solvers = append(solvers, c.Solver)
 		most = max(most, c.All)
 	}
 	for _, s := range problem.Solvers {
 		for _, t := range s.Times {
-			machines = append(machines, t.Unit.CPUModel)
+			machines, limits = append(machines, t.Unit.CPUModel), append(limits, words.Seconds(stats.Value(t.Unit.TimeLimitSeconds)))
 		}
 	}
 	t := Table{
