@@ -32,3 +32,11 @@ func Need(t testing.TB, name string) {
 		t.Skipf("SKIPPED: this build is without %s", name)
 	}
 }
+
+// Solver is the linked solver of that name; the test is skipped for want of it, aloud.
+func Solver(t testing.TB, name string) milp.Solver {
+	t.Helper()
+	Need(t, name)
+	solvers := linked.Solvers()
+	return solvers[slices.IndexFunc(solvers, func(s milp.Solver) bool { return s.Name() == name })]
+}

@@ -29,12 +29,11 @@ type RowTest[I models.Instance, S any] struct {
 // one of them alone, each in its turn. As rows only take points away, the first two say the same of every set of cuts. Models
 // without what bounds and heuristics know are tested, too. There are 300 instances every night, and a few otherwise.
 func (c RowTest[I, S]) Rows(t *testing.T, a, b uint64) {
-	Need(t, "highs")
+	solver := Solver(t, "highs")
 	rng, instances, full := trials.Rand(t, a, b), trials.Count(300), 300
 	if instances < full {
 		instances = max(1, instances/5)
 	}
-	solver := linked.Solvers()[slices.IndexFunc(linked.Solvers(), func(s milp.Solver) bool { return s.Name() == "highs" })]
 	solves := map[string]int{}
 	for i := range instances {
 		in := c.Random(rng, i)
@@ -91,12 +90,17 @@ func variants(rows []exact.Row, m *milp.Model, turn int) map[string]*milp.Model 
 	}
 	alone := cuts[turn%len(cuts)]
 	for name, kept := range map[string]string{"without cuts": "", fmt.Sprintf("with %s alone", alone): alone} {
-		other := *m
-		other.Rows = slices.DeleteFunc(slices.Clone(m.Rows), func(r milp.Row) bool {
-			family, _, _ := strings.Cut(r.Name, "[")
-			return family != kept && slices.Contains(cuts, family)
-		})
-		list[name] = &other
+		list[name] = Drop(m, func(family string) bool { return family != kept && slices.Contains(cuts, family) })
 	}
 	return list
+}
+
+// Drop is m without the families of rows that drop names.
+func Drop(m *milp.Model, drop func(family string) bool) *milp.Model {
+	short := *m
+	short.Rows = slices.DeleteFunc(slices.Clone(m.Rows), func(r milp.Row) bool {
+		family, _, _ := strings.Cut(r.Name, "[")
+		return drop(family)
+	})
+	return &short
 }
