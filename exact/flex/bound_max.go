@@ -49,10 +49,10 @@ func maxClaim(ctx context.Context, in *flex.Instance) (float64, *proof.Claim) {
 	return lo, nil
 }
 
-// overload finds the moment until which jobs with values of at most target exceed the slots' work most: a job runs at
-// its minimum, and at its maximum from the latest moment x on that lets it complete in time at C. Refuted says that there is
-// such a moment, or, at 0, that a job cannot be in time by itself.
-func (s *targets) overload(target float64) (moment float64, refuted bool) {
+// overload finds the moment τ at which the least work until τ of jobs with values of at most target exceeds S·τ most. A job runs at its
+// minimum, and at its maximum from the latest moment that lets it complete in time. infeasible says that there is such a moment or, at 0,
+// that a job cannot be in time by itself.
+func (s *targets) overload(target float64) (moment float64, infeasible bool) {
 	type bend struct{ at, slope float64 }
 	var bends []bend
 	slope := -float64(s.in.Slots)

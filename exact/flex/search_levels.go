@@ -208,8 +208,9 @@ func (s *levelSearch) solve(ctx context.Context, o *levelNode) verdict {
 	return undecided
 }
 
-// settle is what the settled levels cost if they may be met: offer has tried to, but the checker may value its schedule higher
-// where rounding could have brought a job to the other side of a step.
+// settle returns the cost of the node's levels if they can be met exactly, else infinity. offer has tried to meet them, but the checker may
+// value its schedule higher where rounding could have brought a job to the other side of a step. For a proof it returns the node's bound,
+// which a leaf states.
 func (s *levelSearch) settle(_ context.Context, o *levelNode) float64 {
 	if s.proves != nil {
 		return o.bound

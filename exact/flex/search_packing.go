@@ -133,8 +133,8 @@ func (s *packingSearch) offer(order []int, value float64) {
 // rootNodes bounds the search for the true optimum of step penalties before the search for packings begins.
 const rootNodes = 2000
 
-// rootBound is a bound on the true optimum, found quickly; for max objectives, and for step penalties unless they take
-// too long, it is the true optimum.
+// rootBound is a lower bound on the optimum over all malleable schedules, which is no more than that of moldable ones (opt ≤ opt-mps). For
+// max objectives, and for step penalties unless they take too long, it is that optimum.
 func (s *packingSearch) rootBound(ctx context.Context) float64 {
 	if s.in.StepTimes(0) != nil {
 		known := newIncumbent(s.in, nil)

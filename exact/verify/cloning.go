@@ -73,7 +73,7 @@ func checkCloningPrices(r *reader, in *cloning.Instance) error {
 	return conclude(*r.Header.Bound, roundDown(new(big.Rat).SetInt(proven)), "prices")
 }
 
-// A listed is a list that may be missing or null, which are two things.
+// A listed is a JSON list. given says whether the field is there; null gives an empty list.
 type listed[T any] struct {
 	items []T
 	given bool
@@ -88,7 +88,7 @@ func (l *listed[T]) ReadValue(v *strict.Value) error {
 	return v.Into(&l.items)
 }
 
-// A named has surrogates under the name of today's files or of earlier ones.
+// A named reads surrogates, which earlier versions called gauges.
 type named[T any] struct {
 	Surrogates listed[T] `json:"surrogates" is:"optional"`
 	Gauges     listed[T] `json:"gauges" is:"optional"`
@@ -168,7 +168,7 @@ type cloningProof struct {
 	effort
 	in     *cloning.Instance
 	prices *CloningPrices
-	first  int // arrival
+	first  int // the first arrival
 	phases []cloningPhase
 	begin  []int // by job, its first phase; and the number of phases
 	worth  *big.Int
@@ -182,7 +182,7 @@ type cloningPhase struct {
 	gain        []float64 // of each copy that matters, from above, descending
 	long, least int64     // slots of a task in one copy, and in all
 	units       int64     // copies times slots that a task takes at least
-	profiles    [][]int64 // minimal numbers of slots with at least 1, 2, … copies; nil: too many
+	profiles    [][]int64 // minimal vectors: by r, the slots with at least r copies; nil means too many
 	span        int64     // slots that all tasks take
 	head, tail  int64
 	price       []int64 // of a copy, by interval
@@ -233,6 +233,8 @@ func (c *cloningProof) group() {
 	}
 }
 
+// measure finds what the tasks of every phase need, and heads and tails by longest paths: the slots that must pass before a phase and
+// after it. Spans are lower bounds, so heads and tails are, too. None is beyond farthest, so that no sum of theirs overflows.
 func (c *cloningProof) measure() {
 	c.first = math.MaxInt
 	for j := range c.in.Jobs {
@@ -250,13 +252,13 @@ func (c *cloningProof) measure() {
 			ph := &c.phases[base+k]
 			ph.head = int64(job.Arrival - c.first)
 			for _, parent := range ph.Parents {
-				ph.head = max(ph.head, c.phases[base+parent].head+c.phases[base+parent].span)
+				ph.head = min(farthest, max(ph.head, c.phases[base+parent].head+c.phases[base+parent].span))
 			}
 		}
 		for i := len(order) - 1; i >= 0; i-- {
 			ph := &c.phases[base+order[i]]
 			for _, parent := range ph.Parents {
-				c.phases[base+parent].tail = max(c.phases[base+parent].tail, ph.tail+ph.span)
+				c.phases[base+parent].tail = min(farthest, max(c.phases[base+parent].tail, ph.tail+ph.span))
 			}
 		}
 	}
@@ -289,10 +291,13 @@ func (c *cloningProof) phase(p *cloning.Phase) cloningPhase {
 	return ph
 }
 
-// whole is the least whole number that a quotient from 0 on may be rounded up to, at most 2^62.
-func whole(v interval) int64 { return int64(min(1<<62, math.Ceil(v.lo))) }
+// whole is ⌈v.lo⌉ for v ≥ 0, at most farthest.
+func whole(v interval) int64 { return int64(min(farthest, math.Ceil(v.lo))) }
 
-// mostProfiles is the number of profiles from which on they are not told apart.
+// farthest bounds numbers of slots that are lower bounds: the sum of a head, a span and a tail fits into 64 bits.
+const farthest = 1 << 60
+
+// mostProfiles is the largest number of profiles, and of slots that a task takes in one copy, for which a phase has a list of profiles.
 const mostProfiles = 64
 
 // listProfiles lists the minimal vectors of the numbers of slots with at least 1, 2, … copies that complete a task.
@@ -302,7 +307,7 @@ func (ph *cloningPhase) listProfiles() [][]int64 {
 	}
 	var list [][]int64
 	now := make([]int64, len(ph.gain)+1) // and none with more
-	// try chooses the slots with at least r + 1 copies, and fewer, where those with more have done so much.
+	// try chooses how many slots have at least r + 1 copies. done is the progress of the slots with more.
 	var try func(r int, done cloning.Progress)
 	try = func(r int, done cloning.Progress) {
 		if r == 0 {

@@ -6,9 +6,9 @@ import (
 	"schedgap/exact/verify/jobgraph"
 )
 
-// A successors search finds what follows a state after a slot: of every schedule without fault that begins with the state and
-// costs less than the target some one whose continuations are as good. The excess of the jobs' arcs over their cheapest ones adds
-// to the bound.
+// A successors search lists the states that follow a state after a slot. For each feasible schedule through the state that costs less than
+// the target, the list has the next state of a schedule that is as good. The excess of the jobs' arcs over their cheapest ones adds to the
+// bound.
 type successors struct {
 	*statesProof
 	by     *slotPrices
@@ -151,9 +151,9 @@ func (s *successors) further() bool {
 	return false
 }
 
-// start takes the room of copies of a nonpreemptive job that do not run yet. Schedules of least cost, and of these with the
-// least sum of starts, start copies only where a phase may run from this very moment on, or a copy did not fit beside what ran
-// in the slot before: else one could start a slot earlier.
+// start takes the room of copies of a nonpreemptive job that do not run yet. Take a schedule of least cost and, among these, of the least
+// sum of starts. In such a schedule a copy starts when its phase becomes ready, or when it did not fit one slot earlier; else it could start
+// then.
 func (s *successors) start(j int, node int32, a *jobgraph.Arc) bool {
 	running := s.graphs[j].Nodes[node].Running
 	var free [][]int64

@@ -63,7 +63,7 @@ func (w *cheapestSlots) profile(profile []int64) int64 {
 	return min(cost, never)
 }
 
-// units is the price of as many copies times slots as h(r) = r needs.
+// units is the least price of the copy-slots that a task needs if h(r) = r.
 func (w *cheapestSlots) units() int64 {
 	left, cost := w.ph.units, int64(0)
 	w.each(func(slots, price int64) bool {
@@ -149,31 +149,31 @@ type minFlowtime struct {
 
 func (s *minFlowtime) cost(end int64) int64 { return (end - s.arrival) * s.slot }
 
-// search looks at first phases that end at turn0 … turn1 and second ones that end at end0 … end1.
-func (s *minFlowtime) search(turn0, turn1, end0, end1, span int64) {
-	end0, turn1 = max(end0, turn0+span), min(turn1, end1-span)
+// search covers ends of the first phase in firstEnd0 … firstEnd1 and completions in end0 … end1.
+func (s *minFlowtime) search(firstEnd0, firstEnd1, end0, end1, span int64) {
+	end0, firstEnd1 = max(end0, firstEnd0+span), min(firstEnd1, end1-span)
 	s.spend(8)
-	if turn0 > turn1 || end0 > end1 || s.cost(end0) >= s.best || s.spent() != nil {
+	if firstEnd0 > firstEnd1 || end0 > end1 || s.cost(end0) >= s.best || s.spent() != nil {
 		return
 	}
-	least := s.cost(end0) + s.first(turn1)
+	least := s.cost(end0) + s.first(firstEnd1)
 	if least >= s.best {
 		return
 	}
-	least += s.second(turn0, end1)
+	least += s.second(firstEnd0, end1)
 	if least >= s.best {
 		return
 	}
 	switch {
-	case turn0 == turn1 && end0 == end1:
+	case firstEnd0 == firstEnd1 && end0 == end1:
 		s.best = least
-	case end1-end0 >= turn1-turn0:
+	case end1-end0 >= firstEnd1-firstEnd0:
 		mid := end0 + (end1-end0)/2
-		s.search(turn0, turn1, end0, mid, span)
-		s.search(turn0, turn1, mid+1, end1, span)
+		s.search(firstEnd0, firstEnd1, end0, mid, span)
+		s.search(firstEnd0, firstEnd1, mid+1, end1, span)
 	default:
-		mid := turn0 + (turn1-turn0)/2
-		s.search(turn0, mid, end0, end1, span)
-		s.search(mid+1, turn1, end0, end1, span)
+		mid := firstEnd0 + (firstEnd1-firstEnd0)/2
+		s.search(firstEnd0, mid, end0, end1, span)
+		s.search(mid+1, firstEnd1, end0, end1, span)
 	}
 }

@@ -15,8 +15,8 @@ type CloningSchedule struct {
 // mostCost is the largest cost that proofs speak of: 2^-12 slots of it are counted in whole numbers.
 const mostCost = 1 << 50
 
-// Cost is the sum of flowtimes of a schedule that keeps to all constraints of docs/problems/cloning.md. The checker's arithmetic
-// is exact, and what its 1e-6 of capacity admits costs more there than the jobs' last slots say.
+// Cost is the sum of flowtimes of a schedule that keeps to all constraints of docs/problems/cloning.md. The checker decides in exact
+// arithmetic, with its tolerance of 1e-6 of a capacity.
 func (s *CloningSchedule) Cost(in *cloning.Instance, fixed bool) (int, error) {
 	of, ends, cost := cloning.Solution{}, make([]int, len(in.Jobs)), 0.0
 	if fixed {

@@ -98,8 +98,7 @@ func checkCloningStates(r *reader, in *cloning.Instance) error {
 	return m.follow()
 }
 
-// guide takes prices and states. Their shapes come first, as a file that is not like its instance must not have the jobs' graphs
-// made.
+// guide reads prices and states. It checks shapes first: a file that does not match its instance must not make the jobs' graphs.
 func (m *statesProof) guide(g *CloningGuide) error {
 	if len(g.Prices) == 0 || len(g.States) != len(m.Jobs) {
 		return fmt.Errorf("%d prices and states of %d jobs, and there must be prices, and states of %d", len(g.Prices), len(g.States),

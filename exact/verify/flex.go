@@ -88,8 +88,8 @@ func (f *flexPrices) concludeMax(bound float64) error {
 	return nil
 }
 
-// below bounds what job j pays when its value is below a bound; false: it cannot be. The later a job completes the less it
-// pays, at prices that do not rise.
+// below is a lower bound on job j's payment if its value is below bound. can is false if it has no such completion. A job that completes
+// later pays less, since prices do not rise.
 func (f *flexPrices) below(j int, bound float64) (pays float64, can bool) {
 	job := &f.jobs[j]
 	c := point(bound).over(job.factor).plus(point(job.due))
@@ -108,7 +108,7 @@ func (f *flexPrices) below(j int, bound float64) (pays float64, can bool) {
 	return f.pays(j, c, f.turn(j, c)), true
 }
 
-// turn is until when a job runs at its minimum that completes at c.
+// turn is the moment at which a job that completes at c changes from its minimum to its maximum.
 func (f *flexPrices) turn(j int, c interval) interval {
 	job := &f.jobs[j]
 	return least(job.high.times(c).minus(job.work).over(job.high.minus(job.low)).positive(), c)

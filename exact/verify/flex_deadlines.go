@@ -27,8 +27,8 @@ func flexDeadlines(r *reader, in *flex.Instance) (float64, error) {
 	return t.least, err
 }
 
-// A flexLevel is a level of a job's penalty, with the time, from above, by which the job completes if it has no higher one,
-// in some optimal schedule: one that wastes nothing.
+// A flexLevel is a level of a job's penalty. due bounds, from above, the completion of a job that passes no higher step, in some optimal
+// schedule without waste.
 type flexLevel struct {
 	due     float64
 	penalty float64 // from below

@@ -15,9 +15,9 @@ type flexJob struct {
 	// Completion times: W/M, and min(W/m, ΣW/S + max W/M), by which it ends in a schedule that wastes nothing, as until
 	// ΣW/S + max W/M either all slots work or each job that is left runs at its maximum.
 	early, late *big.Rat
-	first, last float64  // these, from below and from above
+	first, last float64  // early from below and late from above
 	rate        *big.Rat // what its penalty is multiplied by
-	factor      interval // that
+	factor      interval // rate as an interval
 	due         float64  // what lateness and tardiness are counted from, else 0
 	steps       []flexStep
 }
@@ -25,7 +25,7 @@ type flexJob struct {
 // A flexStep is the penalty, before it is multiplied, in force after a time that has the tolerance of the definition.
 type flexStep struct {
 	passed  *big.Rat
-	at      interval // that
+	at      interval // passed as an interval
 	penalty float64
 }
 
@@ -109,9 +109,9 @@ func (f *flexJob) least(c float64) float64 {
 	return f.factor.times(v).lo
 }
 
-// FlexPairs lists the pairs of jobs of a sum of convex penalties that some optimal schedule completes in one order, all at
-// once: before[i][j] says that i completes no later than j, and that schedule ends by Σ W/S + max W/M. Wherever j completes
-// before i the two may change places (docs/bounds-and-proofs.md). Among equals the file order decides. Everything is exact.
+// FlexPairs lists pairs of jobs of a sum of convex penalties. One optimal schedule keeps all of them and ends by Σ W/S + max W/M:
+// before[i][j] says that i completes no later than j. Wherever j completes before i, the two may change places (docs/bounds-and-proofs.md).
+// Among equals the file order decides. Everything is exact.
 func FlexPairs(in *flex.Instance) (before [][]bool) {
 	var list []exchange
 	for _, f := range flexJobs(in) {

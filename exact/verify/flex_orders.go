@@ -46,7 +46,7 @@ type orderTree struct {
 	cuts []orderCut
 }
 
-// An orderCut is an inequality Σ coef·C ≥ rhs. That of a moment holds where the jobs of from complete as it says.
+// An orderCut is an inequality Σ coef·C ≥ rhs. A cut with a moment holds only where the orders that it assumes are known (holds).
 type orderCut struct {
 	jobs   []int
 	coef   []interval
@@ -81,7 +81,7 @@ func (t *orderTree) visit(leq []bool) ([][]bool, error) {
 	}
 }
 
-// branch makes both children: the jobs of the pair complete in one order, or in the other.
+// branch makes both children: the jobs of the pair complete in one order, or in the other. leq is transitive, so one pass closes a child.
 func (t *orderTree) branch(leq []bool, pair []int) (children [][]bool, err error) {
 	n := t.n
 	if len(pair) != 2 || !t.distinct(pair) || leq[pair[0]*n+pair[1]] || leq[pair[1]*n+pair[0]] {
@@ -263,8 +263,8 @@ func (t *orderTree) leaf(leq []bool, l *proof.OrderLeaf) error {
 	return t.close(sum, l.Empty)
 }
 
-// leastLess bounds the penalty, or 0, less v·C from below, over the completion times C: it is convex, and bends at most at the
-// due date.
+// leastLess is a lower bound, over the completion times C, on penalty(C) − v·C or, if empty, on −v·C. The function is convex, and bends at
+// most at the due date.
 func (f *flexJob) leastLess(v float64, empty bool) float64 {
 	at := []float64{f.first, f.last}
 	if f.metric == flex.Tardiness {

@@ -7,7 +7,7 @@ type interval struct{ lo, hi float64 }
 
 func point(v float64) interval { return interval{v, v} }
 
-// integer is n, which beyond 2^53 no float64 may be.
+// integer encloses n, which a float64 may not hold beyond 2^53.
 func integer(n int) interval {
 	v := float64(n)
 	if n > 1<<53 || n < -1<<53 {

@@ -106,8 +106,8 @@ const negligible = 1e-20
 // copySteps are the steps that a number of copies takes.
 const copySteps = 4000
 
-// affords reports whether the steps that are left suffice for numbers of copies up to most, or to the first that does not matter,
-// as none does from there on. Where they do not, it spends them: the outcome is known.
+// affords reports whether the steps left pay for all numbers of copies that matter, up to most. From the first one that does not matter,
+// none does. If they do not pay for them, affords spends them, since the outcome is known.
 func (c *pocdChoices) affords(most int, matters func(r int) bool) bool {
 	last := max(0, mostSteps-c.steps) / copySteps
 	if most <= last || !matters(last) {

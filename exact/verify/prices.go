@@ -28,7 +28,7 @@ type count struct {
 // is ever written.
 const gridPoints = 1500
 
-// readPrices reads the lines up to one, prices for a number of jobs and counts of them by id.
+// readPrices reads the lines before line `to`: prices for a number of jobs, and counts of them by id.
 func readPrices(r *reader, to, jobs int, id func(j int) string) (*relaxation, error) {
 	var m proof.Multipliers
 	if err := r.read(&m); err != nil {

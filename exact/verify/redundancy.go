@@ -81,9 +81,10 @@ func readRedundancyPrices(lines *reader, to int, in *redundancy.Instance) (*redu
 	return f, nil
 }
 
-// costs are lower bounds on job j's least costs, by the window that it completes in: window i of n begins at begin[i], and ends
-// where the next one begins, or never. They are over the intervals of the grid in a window: its waiting until the
-// interval begins, what it buys before that, and the rest of its work at the least cost of a unit there, time included.
+// costs[i] is a lower bound on the flowtime and the payments of job j, for machines and counts, if it completes in window i. Window i of n
+// begins at begin[i] and ends where the next one begins; the last one never ends. Each is the least over the intervals of the grid in the
+// window: the waiting until the interval begins, what the job buys before, and the rest of its work at the least cost of a unit there, time
+// included.
 func (f *redundancyPrices) costs(j int, begin []interval, n int) []float64 {
 	r, arrival, work := f.r, f.arrival[j], f.in.Jobs[j].Work
 	early := max(begin[0].lo, arrival.plus(point(work).over(point(f.in.Speedup[f.in.Machines-1]))).lo)
@@ -138,8 +139,8 @@ func (f *redundancyPrices) costs(j int, begin []interval, n int) []float64 {
 	return list
 }
 
-// holds checks a count row at time t: either no more of its jobs have arrived before t, or one more than they may be could
-// not pay for what all machines earn until t, or until a later moment.
+// holds checks a count row at time t. It holds if at most as many jobs of its set arrive before t as it allows, or if any one more would pay
+// more than all machines earn until t, or until a later moment.
 func (f *redundancyPrices) holds(c count, t float64) error {
 	var able []int
 	for _, j := range c.set {

@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// Bound is a sum of flowtimes that no schedule of the node betters, or the bound that it was asked about if that is less,
-// by weights of a unit of work of each job, which on shared machines are ≥ 0. While the jobs of set are there and
-// unfinished the sum grows by their number in a unit of time, and the machines do work of some weight at most: the
-// difference is at least the least one over the sets that are possible. All work together weighs Σ weight·work.
+// Bound is a lower bound on the sum of flowtimes of the node's schedules, or the bound that it was asked about if that is less. weights are
+// of a unit of work of each job; on shared machines they are ≥ 0. While the jobs of a set are there and unfinished, the sum grows by their
+// number in a unit of time, and the work of the machines weighs at most what they earn on the set. The bound is the least difference over
+// the possible sets, and all work together weighs Σ weight·work.
 func (n *RedundancyNode) Bound(weights []float64) (float64, error) {
 	if len(weights) != len(n.Lo) {
 		return 0, fmt.Errorf("%d weights of %d jobs", len(weights), len(n.Lo))

@@ -118,9 +118,9 @@ func arrivalGroups(in *redundancy.Instance) [][]int {
 	return groups
 }
 
-// Root knows of pairs of jobs whose order costs nothing: equal jobs may change places, and once all have arrived it is
-// best to complete jobs in the order of the work that they have left, of which those that arrive last have all. The latter
-// needs a table that is concave to the last digit.
+// Root orders pairs of jobs at no loss. Equal jobs keep the file order, since they may change places. A job of the last arrival completes
+// after every job of no more work: once all have arrived it is best to complete jobs in the order of the work that they have left. The
+// latter needs a table that is concave to the last digit.
 func (t *RedundancyTree) Root() *RedundancyNode {
 	jobs, last, concave := t.in.Jobs, len(t.here)-1, isConcave(t.in.Speedup)
 	n := &RedundancyNode{t: t, Lo: slices.Clone(t.first), Hi: slices.Repeat([]int{last}, len(jobs))}

@@ -19,12 +19,13 @@ type ascent struct {
 	stiff   []float64 // price of a unit of excess
 	load    []float64
 	room    []float64
-	flow    []float64   // by job, slots
-	part    [][]float32 // by phase: by interval and class, copies times slots
-	costs   []int64     // by phase of a job, interval and class
-	fresh   []float64   // like costs
-	move    []float64   // by interval and column
-	touched []bool      // by interval
+	flow    []float64 // by job, slots
+	// averageCopies are the copies times slots of a phase in the average schedule, by interval and class.
+	averageCopies  [][]float32
+	costs          []int64   // by phase of a job, interval and class
+	cheapestCopies []float64 // of the cheapest schedule, like costs
+	move           []float64 // by interval and column
+	touched        []bool    // by interval
 }
 
 func newAscent(o *oracle, m relaxation, s scale) *ascent {
@@ -69,7 +70,7 @@ func (b *ascent) begin(list []*relaxed, height, pace float64) {
 	}
 }
 
-// stiffen sets how much prices answer to excess: all servers' excess of a class by factor times its mean price.
+// stiffen sets the price of a unit of excess. An excess of a surrogate's whole room raises its price by factor times the class's mean price.
 func (b *ascent) stiffen(factor float64) {
 	for c := range b.classes {
 		mean, slots, from := 0.0, 0.0, b.starts[c]
@@ -116,9 +117,9 @@ func (b *ascent) quote(k int, costs []int64) {
 // settle has every job take its cheapest schedule at the prices, which stay as they are.
 func (b *ascent) settle(ctx context.Context) {
 	b.flow = make([]float64, len(b.in.Jobs))
-	b.part = make([][]float32, len(b.phases))
-	for k := range b.part {
-		b.part[k] = make([]float32, len(b.touched)*len(b.classes))
+	b.averageCopies = make([][]float32, len(b.phases))
+	for k := range b.averageCopies {
+		b.averageCopies[k] = make([]float32, len(b.touched)*len(b.classes))
 	}
 	clear(b.load)
 	for j := range b.in.Jobs {
@@ -129,25 +130,26 @@ func (b *ascent) settle(ctx context.Context) {
 	}
 }
 
-// step moves job j, by the exact step or all the way, and returns the excess of its average schedule's cost over the cheapest.
-func (b *ascent) step(j int, whole bool) (gap float64) {
+// step moves job j by an exact line search or, with fullStep, all the way. It returns the excess of the cost of its average schedule over
+// the cheapest.
+func (b *ascent) step(j int, fullStep bool) (gap float64) {
 	n, classes := len(b.touched), len(b.classes)
 	from, to := b.first[j], b.first[j+1]
 	if size := (to - from) * n * classes; len(b.costs) < size {
-		b.costs, b.fresh = make([]int64, size), make([]float64, size)
+		b.costs, b.cheapestCopies = make([]int64, size), make([]float64, size)
 	}
 	now, next := 0.0, 0.0
 	for k := from; k < to; k++ {
 		costs := b.costs[(k-from)*n*classes:][:n*classes]
 		b.quote(k, costs)
-		for i, y := range b.part[k] {
+		for i, y := range b.averageCopies[k] {
 			if y > 0 {
 				now += float64(y) * float64(costs[i])
 			}
 		}
 	}
 	b.job(j, int64(math.Ldexp(looseness*max(1, b.flow[j]), b.bits)))
-	fresh := b.fresh[:(to-from)*n*classes]
+	fresh := b.cheapestCopies[:(to-from)*n*classes]
 	clear(fresh)
 	b.purchases(j, func(k, i int, units float64) {
 		price := b.oracle.price[k][i]
@@ -161,13 +163,13 @@ func (b *ascent) step(j int, whole bool) (gap float64) {
 	})
 	flow := float64(b.prior[j].end - b.in.Jobs[j].Arrival)
 	gap = b.slots(now-next) + b.flow[j] - flow
-	if gap <= 0 && !whole {
+	if gap <= 0 && !fullStep {
 		return 0
 	}
 	for k := from; k < to; k++ {
 		for i := range n {
 			for _, c := range b.fit[k] {
-				d := fresh[((k-from)*n+i)*classes+int(c)] - float64(b.part[k][i*classes+int(c)])
+				d := fresh[((k-from)*n+i)*classes+int(c)] - float64(b.averageCopies[k][i*classes+int(c)])
 				if d == 0 {
 					continue
 				}
@@ -179,8 +181,8 @@ func (b *ascent) step(j int, whole bool) (gap float64) {
 		}
 	}
 	length := 1.0
-	if !whole {
-		length = b.length(gap)
+	if !fullStep {
+		length = b.stepSize(gap)
 	}
 	for i, t := range b.touched {
 		if !t {
@@ -189,16 +191,16 @@ func (b *ascent) step(j int, whole bool) (gap float64) {
 		for k := i * b.columns; k < (i+1)*b.columns; k++ {
 			b.load[k] += length * b.move[k]
 			b.move[k] = 0
-			if !whole {
+			if !fullStep {
 				b.refresh(k)
 			}
 		}
 		b.touched[i] = false
 	}
 	for k := from; k < to; k++ {
-		for i := range b.part[k] {
-			y := float64(b.part[k][i])
-			b.part[k][i] = float32(y + length*(fresh[(k-from)*n*classes+i]-y))
+		for i := range b.averageCopies[k] {
+			y := float64(b.averageCopies[k][i])
+			b.averageCopies[k][i] = float32(y + length*(fresh[(k-from)*n*classes+i]-y))
 		}
 	}
 	b.flow[j] += length * (flow - b.flow[j])
@@ -208,8 +210,9 @@ func (b *ascent) step(j int, whole bool) (gap float64) {
 // looseness is the share of a job's flowtime within which its cheapest schedule is sought on the way.
 const looseness = 0.003
 
-// length is the share of a move that pays: until its gain is used up by the prices that it raises.
-func (b *ascent) length(gap float64) float64 {
+// stepSize is the share of a move that minimises the augmented Lagrangian along it: gap/curve, at most 1. It is 0
+// where the move changes no load that has a price, since prices answer to loads alone.
+func (b *ascent) stepSize(gap float64) float64 {
 	curve := 0.0
 	for i, t := range b.touched {
 		if t {

@@ -396,7 +396,8 @@ func (s *twoPhaseSearch) offer(firstPhaseEnd, end int, payment int64) {
 // A rectangle is ends first0+1 … first1 of the first phase and completions end0+1 … end1.
 type rectangle struct{ first0, first1, end0, end1 int }
 
-// search looks at a rectangle. before is the first phase's cost until its last end; after, unless 0, the second's in all of the rectangle.
+// search covers a rectangle. before is the first phase's cost by its last end. after is a lower bound on the second phase's; 0 means not
+// computed.
 func (s *twoPhaseSearch) search(x rectangle, before, after int64) {
 	a, b := s.kinds()
 	span := s.phases[b].span

@@ -1,12 +1,3 @@
-// Package pricing bounds the optimum of cloning by prices of capacity (docs/bounds-and-proofs.md#prices-of-cloning).
-//
-// Let π_p(t) ≥ 0 be a price of a copy of phase p in slot t. Every job alone buys its cheapest schedule, and the servers sell
-// copies for at most V(π(t)) in a slot, the sum over the servers of the dearest set of copies that fits. So, whatever the prices,
-//
-//	Σ_j (C_j − a_j) ≥ Σ_j min_C [ C − a_j + cost_j(C; π) ] − Σ_t V(π(t))
-//
-// in both regimes. The prices are the bound's certificate. They are whole multiples of a small unit, and the bound is computed
-// in integers, so that it needs no allowance for rounding.
 package pricing
 
 import (

@@ -19,7 +19,7 @@ type relaxed struct {
 	room, share []float64
 }
 
-// scarcity is the power of a surrogate's use to which it has a part in the first prices.
+// scarcity is the exponent with which scarce surrogates take a larger share of the first prices.
 const scarcity = 8
 
 // newRelaxed are the relaxed schedules of all sets of classes to which some phase is confined, and a moment by which everything

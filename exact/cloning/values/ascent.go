@@ -54,7 +54,7 @@ func (a *Ascent) Begin(begin Prices, now int, nodes []int32) {
 			clear(a.last[k])
 		}
 	}
-	a.slot = a.Relaxation.open(a.open)
+	a.slot = a.Relaxation.patternsOf(a.open)
 }
 
 const (

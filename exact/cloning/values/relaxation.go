@@ -21,11 +21,11 @@ type Relaxation struct {
 	size     int
 }
 
-// maxKnown bounds the patterns that are kept.
+// maxKnown bounds the entries of the sets of all patterns that are kept.
 const maxKnown = 5_000_000
 
-// open are the patterns of open phases, for one goroutine.
-func (m *Relaxation) open(phases []bool) *jobgraph.Patterns {
+// patternsOf are the patterns of the open phases, as a copy with its own work space. At prices of 0 for closed phases they earn the same.
+func (m *Relaxation) patternsOf(phases []bool) *jobgraph.Patterns {
 	key := make([]byte, len(phases))
 	for k, o := range phases {
 		if o {
@@ -145,7 +145,7 @@ func (m *Relaxation) Worth(prices Prices, from int, open func(k int) bool) []int
 	for k := range list {
 		list[k] = open == nil || open(k)
 	}
-	p := m.open(list)
+	p := m.patternsOf(list)
 	slots := len(prices[0])
 	after := make([]int64, slots+1)
 	for t := slots - 1; t >= from; t-- {
