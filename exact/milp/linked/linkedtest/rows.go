@@ -11,7 +11,6 @@ import (
 
 	"schedgap/exact"
 	"schedgap/exact/milp"
-	"schedgap/exact/milp/linked"
 	"schedgap/models"
 	"schedgap/models/trials"
 )
