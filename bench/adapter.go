@@ -98,7 +98,7 @@ func Adapt[I models.Instance, S any](d Definition[I, S]) *Problem {
 func adaptAlgorithm[I models.Instance, S any](a *models.Algorithm[I, S]) Algorithm {
 	return Algorithm{
 		Name: a.Name, Doc: a.Doc, Kind: a.Kind, Reference: a.Reference, Class: a.Smallest(), Waives: a.Waives, Params: a.Params,
-		Arg: a.Arg, Random: a.Random, Proves: a.Proves, Provers: a.Provers, Guarantee: a.Guarantee, Models: a.Models,
+		Arg: a.Arg, Random: a.Random, Search: a.Search, Proves: a.Proves, Provers: a.Provers, Guarantee: a.Guarantee, Models: a.Models,
 		Solvers: a.Solvers, Command: a.Command, fixed: a.Fixed,
 		applies: func(in *Instance, arg string) error {
 			if a.Applies == nil {

@@ -144,6 +144,7 @@ type Algorithm struct {
 	Params           []models.Param
 	Arg              string
 	Random, Proves   bool
+	Search           bool     // see models.Algorithm
 	Blind            bool     // see Definition
 	Provers          []string // of Solvers
 	Guarantee        *models.Guarantee

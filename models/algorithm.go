@@ -114,6 +114,9 @@ type Algorithm[I Instance, S any] struct {
 	Arg string
 	// Random says that the seed matters.
 	Random bool
+	// Search says that it tries solutions one after the other until its evaluations are spent; exact methods do not start from it. Best
+	// says that it is a search for best-known values, which a portfolio runs beside the exact methods.
+	Search, Best bool
 	// Proves says that outcomes come with proofs, though perhaps not on every instance.
 	Proves bool
 	// Provers lists those of Solvers that come with proofs.

@@ -7,7 +7,6 @@ import (
 	"embed"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"schedgap/bench"
 	"schedgap/bench/catalog/folder"
@@ -46,11 +45,11 @@ func partsOf[I models.Instance, S any](
 	heuristics []*models.Algorithm[I, S],
 ) exact.Deps[I, S] {
 	quick := slices.DeleteFunc(slices.Clone(heuristics), func(a *models.Algorithm[I, S]) bool {
-		return a.Random || a.Name == "best" || a.Name == "flex-ls"
+		return a.Random || a.Search
 	})
 	parts := exact.Deps[I, S]{Solvers: solvers, Start: start, Heuristics: quick}
 	for _, a := range heuristics {
-		if strings.HasPrefix(a.Name, "best") {
+		if a.Best {
 			parts.Portfolio.Others = append(parts.Portfolio.Others, a)
 		}
 	}

@@ -125,7 +125,7 @@ func (a *app) newRepository(p *bench.Problem, language, service, dir string) err
 // rivals are the problem's heuristics that decide once and by no chance.
 func rivals(p *bench.Problem) (names []string) {
 	for _, alg := range p.Algorithms {
-		if alg.Kind == models.Heuristic && alg.Arg == "" && !alg.Random && !strings.HasPrefix(alg.Name, "best") {
+		if alg.Kind == models.Heuristic && alg.Arg == "" && !alg.Random {
 			names = append(names, alg.Name)
 		}
 	}

@@ -14,7 +14,8 @@ func BestKnown[I models.Instance, S any](
 	search func(ctx context.Context, p *models.Pass[I, S], budget int) (best S, found bool, err error),
 ) *models.Algorithm[I, S] {
 	const evaluations = "evaluations"
-	a.Kind, a.Random, a.Params = models.Heuristic, true, []models.Param{{Name: evaluations, Default: 0, Doc: doc}}
+	a.Kind, a.Random, a.Search, a.Best = models.Heuristic, true, true, true
+	a.Params = []models.Param{{Name: evaluations, Default: 0, Doc: doc}}
 	a.Doc += "\n\ndocs/design/runner-and-results.md#best-known-values."
 	a.Run = func(ctx context.Context, p *models.Pass[I, S]) (out models.Outcome[S], err error) {
 		budget := p.Params.Int(evaluations)

@@ -15,7 +15,7 @@ var LocalSearch = &flex.Algorithm{
 	Name: "flex-ls",
 	Doc: "flex, then adjacent swaps of the priority order while they improve the objective; fair where that stays better\n\n" +
 		"At most 10·n² packings unless set otherwise; this project's.",
-	Kind: models.Heuristic, Reference: flex.Opt,
+	Kind: models.Heuristic, Reference: flex.Opt, Search: true,
 	Params: []models.Param{{
 		Name: "evaluations", Default: 0, Doc: "the most evaluations of MPS; 0: 10·n²",
 	}},

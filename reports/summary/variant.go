@@ -56,7 +56,7 @@ func FindVariants(p *ratio.Problem) (of Variants, list []*Variant) {
 		}
 		v := Variant{Label: varies[u.Algorithm].label(u), Kind: u.Kind, Mark: u.WhyNot}
 		if a := algorithm(p, u); a != nil {
-			v.Search, v.Blind = slices.ContainsFunc(a.Params, func(q models.Param) bool { return q.Name == "evaluations" }), a.Blind
+			v.Search, v.Blind = a.Search, a.Blind
 		}
 		if known[v] == nil {
 			known[v] = &v
