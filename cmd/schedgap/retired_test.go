@@ -11,19 +11,6 @@ import (
 // times are the last column of algorithm check.
 var times = regexp.MustCompile(`\d\.\d{3}`)
 
-// TestRetired: a command that is gone, however it is called, says in one sentence what took its place; so does help.
-func TestRetired(t *testing.T) {
-	for _, r := range retired {
-		words := strings.Fields(r.path)
-		for _, args := range [][]string{words, append(words[:len(words):len(words)], "x", "--seed", "1"), append([]string{"help"}, words...)} {
-			e := schedgap(t, args...)
-			if e.code != exitUsage || e.stdout != "" || strings.Count(e.stderr, "\n") != 1 || !strings.Contains(e.stderr, r.successor) {
-				t.Errorf("%v: %+v", args, e)
-			}
-		}
-	}
-}
-
 // TestRetiredFlags: an option that is gone, with a value or without, says in one sentence how it ended, and nothing is written.
 func TestRetiredFlags(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "model.mps")

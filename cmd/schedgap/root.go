@@ -94,7 +94,6 @@ func (a *app) root() *cobra.Command {
 	root.InitDefaultCompletionCmd()
 	completion, _, _ := root.Find([]string{"completion"})
 	group(completion)
-	addRetired(root)
 	a.nameProblem(root)
 	explain(root)
 	return root
