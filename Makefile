@@ -12,9 +12,8 @@ BUILDVCS := $(shell unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECT
 .PHONY: check-paper build checker portable install screenshots fmt test hunt test-faults test-slurm fuzz demo lint bench-flex bench-pocd bench-cloning bench-redundancy bench-speculation \
 	bench-peers bench-bounds bench-cuts bench-scale bench-reach setup ready clean
 
-# Without symbols, which debuggers want and traces of panics do not need: 42 MB instead of 55.
 build: ready
-	scripts/tell "building bin/schedgap" $(GO) build -buildvcs=$(BUILDVCS) -ldflags "-s -w" -o bin/schedgap ./cmd/schedgap
+	scripts/tell "building bin/schedgap" $(GO) build -buildvcs=$(BUILDVCS) -o bin/schedgap ./cmd/schedgap
 	$(MAKE) --no-print-directory checker
 
 # The judge of proofs, which needs no solver.
@@ -39,9 +38,10 @@ portable:
 
 # Where there is npm, its packages must be had, unless SCHEDGAP_OFFLINE is set: else the page, DuckDB and hyparquet would go untested unnoticed.
 # SCHEDGAP_TRIALS multiplies the random cases: 0.25 if not set, 1 every night, 10 before a release; set, it draws fresh seeds.
+# Vet is part of lint.
 test: ready
 	for folder in reports/page/tests scripts/notebooks scripts/solvers; do scripts/npm-ci $$folder || [ $$? = 3 ]; done
-	$(GO) test -timeout 15m ./...
+	$(GO) test -vet=off -timeout 15m ./...
 
 # Nasty instances, 2,000 of each problem times SCHEDGAP_TRIALS, on which every method, formulation, bound, proof and verifier is held
 # against exact oracles; half an hour. It stops at the first contradiction of a problem, and leaves it, shrunken, in HUNT.

@@ -54,7 +54,7 @@ func TestCheatsThrice(t *testing.T) {
 			}
 			for range 3 {
 				cmd := exec.Command(built, "-q", "evaluate", "flex", "--seed", "7", "--time-limit", limited(w.cheat), "--files",
-					tried(instances, w.cheat), "--", python, filepath.Join(programs, w.cheat+".py"))
+					tried(instances, w.cheat), "--", python, candidate(programs, w.cheat))
 				cmd.Env = append(os.Environ(), "HOME="+home, "TMPDIR="+home, "SCHEDGAP_CACHE="+home, "SCHEDGAP_NAMESPACES="+w.namespaces)
 				cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(w.user), Gid: uint32(os.Getgid())}}
 				if w.user == os.Getuid() {

@@ -247,14 +247,7 @@ func TestCompareSimulations(t *testing.T) {
 // regression, and all that is to be published is there even then.
 func TestNightly(t *testing.T) {
 	dir := t.TempDir()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := write(t, dir, "schedgap", "#!/bin/sh\n"+asProgram+"=1 exec '"+self+"' \"$@\"\n")
-	if err := os.Chmod(program, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	program := command(t)
 	other := write(t, dir, "other.yaml", strings.Replace(small("{n: 2, seed: 9, params: {jobs: 3}}", "spt"), "small", "other", 1))
 	reseeded := write(t, dir, "reseeded.yaml", small("{n: 2, seed: 9, params: {jobs: 3}}", "spt"))
 	plain, better := results(t, func(r *bench.Record) {
@@ -315,12 +308,8 @@ func TestGateScript(t *testing.T) {
 		t.Skip("needs python3")
 	}
 	dir := t.TempDir()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	program := func(name, line string) string {
-		path := write(t, dir, name, "#!/bin/bash\nexport "+asProgram+"=1\n"+line+"\nexec '"+self+"' \"$@\"\n")
+		path := write(t, dir, name, "#!/bin/bash\n"+line+"\nexec '"+command(t)+"' \"$@\"\n")
 		if err := os.Chmod(path, 0o755); err != nil {
 			t.Fatal(err)
 		}

@@ -168,17 +168,14 @@ func TestSolverNotLinked(t *testing.T) {
 
 // TestInstall: make install puts program, completions, man pages and licences below DESTDIR and PREFIX.
 func TestInstall(t *testing.T) {
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := command(t)
 	for _, needed := range []string{"bash", "install"} {
 		if _, err := exec.LookPath(needed); err != nil {
 			t.Skipf("SKIPPED: needs %s", needed)
 		}
 	}
 	dir := t.TempDir()
-	if out, err := script(t, []string{"SCHEDGAP=" + program, "SCHEDCHECK=" + program, asProgram + "=1"}, "install",
+	if out, err := script(t, []string{"SCHEDGAP=" + program, "SCHEDCHECK=" + program}, "install",
 		filepath.Join(dir, "usr", "my local")); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

@@ -294,18 +294,9 @@ func TestEvaluateAdversarial(t *testing.T) {
 // runs is a program that runs this program as schedgap, found by PATH, in a folder.
 func runs(t *testing.T, dir, name string, args ...string) {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	bin := t.TempDir()
-	if err := os.WriteFile(filepath.Join(bin, "schedgap"), []byte("#!/bin/sh\n"+asProgram+"=1 exec "+self+" \"$@\"\n"),
-		0o755); err != nil {
-		t.Fatal(err)
-	}
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "PYTHONPATH="+dir)
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(command(t))+":"+os.Getenv("PATH"), "PYTHONPATH="+dir)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s %v: %v\n%s", name, args, err, out)
 	}

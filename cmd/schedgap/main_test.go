@@ -3,10 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -29,7 +28,7 @@ const asProgram = "SCHEDGAP_TEST_PROGRAM"
 func TestMain(m *testing.M) { os.Exit(testMain(m)) }
 
 func testMain(m *testing.M) int {
-	if os.Getenv(asProgram) != "" || (len(os.Args) > 1 && slices.Contains([]string{"worker", "supervise", sandbox.Mode},
+	if os.Getenv(asProgram) != "" || renamed() || (len(os.Args) > 1 && slices.Contains([]string{"worker", "supervise", sandbox.Mode},
 		os.Args[1])) {
 		return run(context.Background(), os.Stdin, os.Stdout, os.Stderr, os.Args[1:])
 	}
@@ -50,17 +49,42 @@ func testMain(m *testing.M) int {
 	return pythontest.With(m).Run()
 }
 
+// renamed reports whether the test binary has another name than go test gives it and no flag of a test: it is the program then, as
+// built has it.
+func renamed() bool {
+	tests := len(os.Args) > 1 && strings.HasPrefix(os.Args[1], "-test.")
+	return !tests && !strings.HasSuffix(os.Args[0], ".test")
+}
+
 // shelf is a folder for what all tests have in common.
 var shelf string
 
-// built is this program, built once for all tests, in a folder of its own.
+// built is this program in a folder of its own, for what starts it as a process: the test binary under another name, see renamed.
+// Linking the program takes as long as a dozen tests.
 var built = sync.OnceValues(func() (file string, err error) {
-	file = filepath.Join(shelf, "program", "schedgap")
-	if out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", file, ".").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w\n%s", err, out)
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
 	}
-	return file, nil
+	file = filepath.Join(shelf, "program", "schedgap")
+	if err := os.Mkdir(filepath.Dir(file), 0o755); err != nil {
+		return "", err
+	}
+	if os.Link(self, file) != nil { // it is on another disk
+		err = copyFile(self, file)
+	}
+	return file, errors.Join(err, os.Chmod(file, 0o755))
 })
+
+// command is built, which must be there.
+func command(t *testing.T) string {
+	t.Helper()
+	program, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program
+}
 
 // shared are the instances that all tests of flex use.
 const shared = "../../models/flex/examples/"

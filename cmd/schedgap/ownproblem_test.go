@@ -115,27 +115,13 @@ func TestOwnExamples(t *testing.T) {
 	}
 }
 
-// asCommand is a program that is this one.
-func asCommand(t *testing.T) string {
-	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	self := write(t, t.TempDir(), "schedgap", "#!/bin/sh\n"+asProgram+"=1 exec '"+program+"' \"$@\"\n")
-	if err := os.Chmod(self, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	return self
-}
-
 // TestNotebooks runs the cells of the notebooks on the problems in one interpreter each, with a suite of one small instance.
 func TestNotebooks(t *testing.T) {
 	module, err := filepath.Abs("../../scripts/python")
 	if err != nil {
 		t.Fatal(err)
 	}
-	self := asCommand(t)
+	self := command(t)
 	for name, suite := range map[string]string{
 		"flex": "jobs: 3", "pocd": "jobs: 2", "cloning": "jobs: 1", "redundancy": "jobs: 3", "speculation": "stragglers: 3", "own-problem": "jobs: 2",
 	} {
@@ -165,7 +151,7 @@ exec(compile("\n".join("".join(c["source"]) for c in cells if c["cell_type"] == 
 
 // TestPythonPackage: the module can be installed without a network, and a function is an algorithm.
 func TestPythonPackage(t *testing.T) {
-	site, self := t.TempDir(), asCommand(t)
+	site, self := t.TempDir(), command(t)
 	build := exec.Command("python3", "-c", `import sys, zipfile
 sys.path.insert(0, sys.argv[1])
 import wheel_of_one

@@ -86,12 +86,8 @@ func TestRefutedEverywhere(t *testing.T) {
 func TestRefutedFailsGates(t *testing.T) {
 	base, head, _ := refuted(t)
 	dir := t.TempDir()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	program := func(name, results string) string { // its runs have those results
-		path := write(t, dir, name, "#!/bin/sh\nexport "+asProgram+"=1\n[ \"$1\" = run ] || exec '"+self+"' \"$@\"\n"+
+		path := write(t, dir, name, "#!/bin/sh\n[ \"$1\" = run ] || exec '"+command(t)+"' \"$@\"\n"+
 			"while [ \"$1\" != -o ]; do shift; done\nmkdir -p \"$2\"; cp -R '"+results+"/.' \"$2\"\n")
 		if err := os.Chmod(path, 0o755); err != nil {
 			t.Fatal(err)
@@ -138,14 +134,7 @@ func TestRefutedInPython(t *testing.T) {
 	}
 	_, head, planted := refuted(t)
 	schedgap(t, "report", head)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := write(t, t.TempDir(), "schedgap", "#!/bin/sh\n"+asProgram+"=1 exec '"+self+"' \"$@\"\n")
-	if err := os.Chmod(program, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	program := command(t)
 	cmd := exec.CommandContext(t.Context(), python, "-c", `import sys
 for reader in ("duckdb", "polars", "pyarrow"):
     sys.modules[reader] = None
