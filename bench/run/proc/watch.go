@@ -3,6 +3,7 @@ package proc
 import (
 	"cmp"
 	"context"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -39,107 +40,131 @@ type Limits struct {
 // stopPolls is how many looks in a row must find a leader stopped.
 const stopPolls = 8
 
-// A Watcher enforces limits on one process. It looks at it for the first time after pollEvery, so that short work costs nothing.
+// A Watcher enforces limits on one process. It looks at it for the first time after pollEvery, and has no goroutine before, so that
+// short work costs nothing: limits change and a watch ends without a switch to another thread.
 type Watcher struct {
 	process *Process
-	limits  chan limited
-	stop    chan struct{}
-	over    chan struct{} // closed at the watch's end, after which the rest does not change
-	cause   Cause
-	most    Usage
-}
 
-// limited are limits, with the processor time that was used before they held.
-type limited struct {
-	Limits
-	used time.Duration
+	mu          sync.Mutex // of the rest
+	now         Limits
+	used        time.Duration // processor time before they held
+	clock, poll *time.Timer   // nil: not set
+	forget      func() bool   // the end of the context
+	over        bool          // nothing changes any more
+	stopped     int           // looks in a row that found the leader stopped
+	cause       Cause
+	most        Usage
 }
 
 // Watch starts to enforce limits on p, which has used that much processor time; the end of ctx kills it at once. Stop must be
 // called in the end.
 func Watch(ctx context.Context, p *Process, limits Limits, used time.Duration) *Watcher {
-	w := &Watcher{process: p, limits: make(chan limited), stop: make(chan struct{}), over: make(chan struct{})}
-	go w.watch(ctx, limited{limits, used})
+	w := &Watcher{process: p, now: limits, used: used}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.set(limits.Time)
+	w.poll = time.AfterFunc(pollEvery, func() { w.unlessOver(w.look) })
+	w.forget = context.AfterFunc(ctx, func() { w.unlessOver(func() { w.kill(cmp.Or(w.cause, Canceled)) }) })
 	return w
+}
+
+// unlessOver acts while the watch and the process go on.
+func (w *Watcher) unlessOver(act func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.over && !w.gone() {
+		act()
+	}
+}
+
+// gone reports whether the process has ended.
+func (w *Watcher) gone() bool {
+	select {
+	case <-w.process.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// set makes the clock go off after a time; 0: never.
+func (w *Watcher) set(d time.Duration) {
+	if w.clock != nil {
+		w.clock.Stop()
+		w.clock = nil
+	}
+	if d == 0 {
+		return
+	}
+	var c *time.Timer
+	c = time.AfterFunc(d, func() {
+		w.unlessOver(func() {
+			if w.clock == c { // else it was set again meanwhile
+				w.expire(Time)
+			}
+		})
+	})
+	w.clock = c
 }
 
 // Restart sets the clocks of wall and processor time back to zero, with other limits; used is the processor time until now. Once
 // the process has ended it does nothing.
 func (w *Watcher) Restart(l Limits, used time.Duration) {
-	select {
-	case w.limits <- limited{l, used}:
-	case <-w.over:
-	}
+	w.unlessOver(func() {
+		w.now, w.used, w.most.CPU = l, used, 0
+		if w.cause == Alive {
+			w.set(l.Time)
+		}
+	})
 }
 
 // Stop ends the watch. It returns why the process was killed, if it was, and the most that it was seen to use: resident memory,
 // and processor time since the last restart, that of children included which nobody will wait for any more.
 func (w *Watcher) Stop() (Cause, Usage) {
-	close(w.stop)
-	<-w.over
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.over = true
+	w.set(0)
+	w.poll.Stop()
+	w.forget()
 	return w.cause, w.most
 }
 
-func (w *Watcher) watch(ctx context.Context, now limited) {
-	defer close(w.over)
-	poll := time.NewTicker(pollEvery)
-	defer poll.Stop()
-	clock, canceled, stopped := after(now.Time), ctx.Done(), 0
-	kill := func(c Cause) {
-		w.cause = c
-		w.process.Signal(unix.SIGKILL)
-	}
-	expire := func(c Cause) {
-		if w.cause != Alive {
-			w.process.Signal(unix.SIGKILL)
-			return
-		}
-		w.cause, clock = c, after(killDelay)
-		w.process.Signal(unix.SIGTERM)
-	}
-	for {
-		select {
-		case <-w.stop:
-			return
-		case <-w.process.Done():
-			return
-		case <-canceled:
-			canceled = nil
-			kill(cmp.Or(w.cause, Canceled))
-		case now = <-w.limits:
-			w.most.CPU = 0
-			if w.cause == Alive {
-				clock = after(now.Time)
-			}
-		case <-clock:
-			expire(Time)
-		case <-poll.C:
-			var u Usage
-			if !now.Awake || now.Memory > 0 { // else somebody else looks at that
-				u = w.process.Usage()
-				w.most = Usage{RSS: max(w.most.RSS, u.RSS), CPU: max(w.most.CPU, u.CPU-now.used)}
-			}
-			stopped++
-			if !now.Awake || !w.process.Stopped() {
-				stopped = 0
-			}
-			switch {
-			case w.cause != Alive:
-			case stopped == stopPolls:
-				kill(Stopped)
-			case now.Memory > 0 && u.RSS > now.Memory:
-				kill(Memory)
-			case now.CPU > 0 && u.CPU-now.used > now.CPU:
-				expire(CPU)
-			}
-		}
-	}
+func (w *Watcher) kill(c Cause) {
+	w.cause = c
+	w.process.Signal(unix.SIGKILL)
 }
 
-// after is a clock that goes off after a time; 0: never.
-func after(d time.Duration) <-chan time.Time {
-	if d == 0 {
-		return nil
+// expire asks the process to end, and makes it end when it was asked before.
+func (w *Watcher) expire(c Cause) {
+	if w.cause != Alive {
+		w.process.Signal(unix.SIGKILL)
+		return
 	}
-	return time.After(d)
+	w.cause = c
+	w.set(killDelay)
+	w.process.Signal(unix.SIGTERM)
+}
+
+// look measures the process, and does so again after a while.
+func (w *Watcher) look() {
+	w.poll.Reset(pollEvery)
+	var u Usage
+	if !w.now.Awake || w.now.Memory > 0 { // else somebody else looks at that
+		u = w.process.Usage()
+		w.most = Usage{RSS: max(w.most.RSS, u.RSS), CPU: max(w.most.CPU, u.CPU-w.used)}
+	}
+	w.stopped++
+	if !w.now.Awake || !w.process.Stopped() {
+		w.stopped = 0
+	}
+	switch {
+	case w.cause != Alive:
+	case w.stopped == stopPolls:
+		w.kill(Stopped)
+	case w.now.Memory > 0 && u.RSS > w.now.Memory:
+		w.kill(Memory)
+	case w.now.CPU > 0 && u.CPU-w.used > w.now.CPU:
+		w.expire(CPU)
+	}
 }
