@@ -2,6 +2,7 @@ package proc
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"slices"
 	"strconv"
@@ -70,10 +71,36 @@ func sleeps(pid int) bool {
 // tick is the unit in which /proc tells processor time, USER_HZ.
 const tick = time.Second / 100
 
-// contents reads a file of /proc, none if it cannot be read.
+// contents reads a file of /proc, none if it cannot be read. An os.File would ask the poller first, which takes as long again.
 func contents(path string) []byte {
-	text, _ := os.ReadFile(path)
-	return text
+	fd, err := open(path, unix.O_RDONLY)
+	if err != nil {
+		return nil
+	}
+	defer unix.Close(fd)
+	text := make([]byte, 0, 2048)
+	for {
+		n, err := unix.Read(fd, text[len(text):cap(text)])
+		switch {
+		case errors.Is(err, unix.EINTR):
+		case err != nil:
+			return nil
+		case n == 0:
+			return text
+		default:
+			text = text[:len(text)+n]
+			text = slices.Grow(text, 1)
+		}
+	}
+}
+
+func open(path string, mode int) (fd int, err error) {
+	for {
+		fd, err = unix.Open(path, mode|unix.O_CLOEXEC, 0)
+		if !errors.Is(err, unix.EINTR) {
+			return fd, err
+		}
+	}
 }
 
 // stat returns the fields of a process's stat behind its name, the state first; none if it is gone. The name, in parentheses,
@@ -117,7 +144,15 @@ func (p *Process) PeakOf(own int64) int64 {
 func PeakRSS() int64 { return number(contents("/proc/self/status"), "\nVmHWM:") << 10 }
 
 // ResetPeakRSS makes the kernel forget the largest resident size of this process so far.
-func ResetPeakRSS() bool { return os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil }
+func ResetPeakRSS() bool {
+	fd, err := open("/proc/self/clear_refs", unix.O_WRONLY)
+	if err != nil {
+		return false
+	}
+	defer unix.Close(fd)
+	_, err = unix.Write(fd, []byte("5"))
+	return err == nil
+}
 
 // OOMKills counts the processes that the kernel has killed since boot because memory ran out.
 func OOMKills() int64 { return oomKills(contents("/proc/vmstat")) }

@@ -503,19 +503,52 @@ func TestOrphan(t *testing.T) {
 }
 
 // BenchmarkUnitOverhead is what a unit costs beyond its algorithm: an algorithm that does nothing, in a warm process, on an
-// instance that the process has.
+// instance that the process has. Beside wall time it prints, for this process and the worker's together, processor time, that of the
+// system, and switches between threads, and how many calls in one process take as much processor time.
 func BenchmarkUnitOverhead(b *testing.B) {
-	w := worker.New(options())
-	defer w.Close()
 	u := &bench.Unit{
 		Instance: toyproblem.Instance(b, "three", 5, 1, 2), Request: bench.Request{Algorithm: "first", Threads: 1},
 		Limits: bench.Limits{Time: time.Minute, Memory: 4 << 30},
 	}
+	w := worker.New(options())
+	if _, err := w.Run(b.Context(), u); err != nil { // the process has started
+		b.Fatal(err)
+	}
+	cpu, system, switches := spent(b)
 	for b.Loop() {
 		if res, err := w.Run(b.Context(), u); err != nil || res.Status != bench.Feasible {
 			b.Fatal(res, err)
 		}
 	}
+	w.Close() // only then does the system say what it used
+	cpuAfter, systemAfter, switchesAfter := spent(b)
+	n := float64(b.N)
+	unit := float64(cpuAfter-cpu) / n
+	b.ReportMetric(unit, "cpu-ns/op")
+	b.ReportMetric(float64(systemAfter-system)/n, "sys-ns/op")
+	b.ReportMetric(float64(switchesAfter-switches)/n, "switches/op")
+	cpu, _, _ = spent(b)
+	const calls = 1000
+	for range calls {
+		u.Instance.Problem.Run(b.Context(), u.Instance, u.Request, bench.Observer{})
+	}
+	cpuAfter, _, _ = spent(b)
+	b.ReportMetric(unit*calls/float64(max(1, cpuAfter-cpu)), "x-in-process")
+}
+
+// spent is what this process and its children that have ended have used: processor time, the system's part, and switches.
+func spent(b *testing.B) (cpu, system time.Duration, switches int64) {
+	b.Helper()
+	for _, who := range []int{unix.RUSAGE_SELF, unix.RUSAGE_CHILDREN} {
+		var u unix.Rusage
+		if err := unix.Getrusage(who, &u); err != nil {
+			b.Fatal(err)
+		}
+		cpu += time.Duration(u.Utime.Nano() + u.Stime.Nano())
+		system += time.Duration(u.Stime.Nano())
+		switches += u.Nvcsw + u.Nivcsw
+	}
+	return cpu, system, switches
 }
 
 // BenchmarkColdStart is the same with a new process for every unit.
