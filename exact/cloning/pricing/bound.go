@@ -169,7 +169,7 @@ func (b *ascent) prices() *verify.CloningPrices {
 	for c := range b.classes {
 		class := verify.CloningClass{Largest: b.classes[c].largest}
 		for _, m := range b.classes[c].members {
-			class.Servers = append(class.Servers, b.kinds[m].of)
+			class.Servers = append(class.Servers, b.kinds[m].Capacity)
 		}
 		for _, g := range b.classes[c].surrogates {
 			class.Surrogates = append(class.Surrogates, verify.CloningSurrogate{Resource: g.resource, Parts: g.parts})

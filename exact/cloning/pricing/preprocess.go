@@ -3,6 +3,7 @@ package pricing
 import (
 	"math"
 
+	"schedgap/exact/verify/jobgraph"
 	"schedgap/models/cloning"
 )
 
@@ -10,14 +11,8 @@ import (
 type instance struct {
 	in     *cloning.Instance
 	phases []phase
-	first  []int // index of each job's first phase, and the number of phases
-	kinds  []capacity
-}
-
-// A capacity is servers of equal capacity.
-type capacity struct {
-	of      []float64 // by resource
-	servers int
+	first  []int            // index of each job's first phase, and the number of phases
+	kinds  []jobgraph.Class // servers of equal capacity
 }
 
 // A phase is a phase of any job. Moments are the ends of slots, from 0 on.
@@ -48,25 +43,7 @@ const slack = 1e-14
 
 func preprocess(in *cloning.Instance) *instance {
 	p := &instance{in: in}
-	known := map[string]int{}
-	var key []byte
-	for s := range in.Servers {
-		key = key[:0]
-		for _, c := range in.Servers[s].Capacity {
-			bits := math.Float64bits(c)
-			for range 8 {
-				key = append(key, byte(bits))
-				bits >>= 8
-			}
-		}
-		i, ok := known[string(key)]
-		if !ok {
-			i = len(p.kinds)
-			known[string(key)] = i
-			p.kinds = append(p.kinds, capacity{of: in.Servers[s].Capacity})
-		}
-		p.kinds[i].servers++
-	}
+	p.kinds, _ = jobgraph.Group(in.Servers)
 	total := in.Total()
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
@@ -104,10 +81,10 @@ func preprocess(in *cloning.Instance) *instance {
 func (p *instance) measure(ph *phase, total []float64) {
 	room, fit := 0, 0.0 // copies of a task, and of all tasks, that run at once when nothing else does
 	for _, kind := range p.kinds {
-		n := fitting(ph.Demand, kind.of)
-		fit += n * float64(kind.servers)
+		n := fitting(ph.Demand, kind.Capacity)
+		fit += n * float64(kind.Servers)
 		if room < p.in.MaxCopies {
-			room += int(min(n, float64(p.in.MaxCopiesPerServer)) * float64(min(kind.servers, p.in.MaxCopies)))
+			room += int(min(n, float64(p.in.MaxCopiesPerServer)) * float64(min(kind.Servers, p.in.MaxCopies)))
 		}
 	}
 	most := max(1, min(room, p.in.MaxCopies))
@@ -158,13 +135,13 @@ func profilesOf(need float64, gain []float64) []copyProfile {
 		if r == 0 {
 			now[0] = max(1, least+max(0, int(math.Ceil(left/gain[0]*(1-slack)-slack))))
 			for _, w := range list {
-				if w.within(now) {
+				if jobgraph.NoMore(w, now) {
 					return true
 				}
 			}
 			kept := list[:0]
 			for _, w := range list {
-				if !now.within(w) {
+				if !jobgraph.NoMore(now, w) {
 					kept = append(kept, w)
 				}
 			}
@@ -186,16 +163,6 @@ func profilesOf(need float64, gain []float64) []copyProfile {
 		return nil
 	}
 	return list
-}
-
-// within reports whether w takes no more of anything than other.
-func (w copyProfile) within(other copyProfile) bool {
-	for r := range w {
-		if w[r] > other[r] {
-			return false
-		}
-	}
-	return true
 }
 
 func sum(list []float64) float64 {

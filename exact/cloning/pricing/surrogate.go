@@ -38,13 +38,13 @@ func newClasses(p *instance) []class {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return slices.Compare(p.kinds[a].of, p.kinds[b].of) })
+	slices.SortFunc(order, func(a, b int) int { return slices.Compare(p.kinds[a].Capacity, p.kinds[b].Capacity) })
 	size := (len(order) + maxClasses - 1) / maxClasses
 	for from := 0; from < len(order); from += size {
 		c := class{members: order[from:min(from+size, len(order))]}
-		c.largest = slices.Clone(p.kinds[c.members[0]].of)
+		c.largest = slices.Clone(p.kinds[c.members[0]].Capacity)
 		for _, m := range c.members {
-			for r, v := range p.kinds[m].of {
+			for r, v := range p.kinds[m].Capacity {
 				c.largest[r] = max(c.largest[r], v)
 			}
 		}
@@ -70,7 +70,7 @@ func newSurrogate(p *instance, c *class, resource, parts int) surrogate {
 	}
 	for _, m := range c.members {
 		kind := &p.kinds[m]
-		g.capacity += g.room(kind.of[resource], c.largest[resource]) * int64(kind.servers)
+		g.capacity += g.room(kind.Capacity[resource], c.largest[resource]) * int64(kind.Servers)
 	}
 	return g
 }
@@ -111,7 +111,7 @@ func times(a, b int64) int64 {
 
 // fits reports whether a phase's copies fit on some server of the class.
 func (c *class) fits(p *instance, k int) bool {
-	return slices.ContainsFunc(c.members, func(m int) bool { return fitting(p.phases[k].Demand, p.kinds[m].of) >= 1 })
+	return slices.ContainsFunc(c.members, func(m int) bool { return fitting(p.phases[k].Demand, p.kinds[m].Capacity) >= 1 })
 }
 
 // A relaxation is the surrogates whose prices make the prices of copies.

@@ -391,7 +391,7 @@ func (b *builder) add(at int, copies []uint8) {
 }
 
 // NoMore reports whether a is nowhere more than b.
-func NoMore[N uint8 | int64](a, b []N) bool {
+func NoMore[N uint8 | int | int64](a, b []N) bool {
 	for i, v := range a {
 		if v > b[i] {
 			return false
