@@ -15,7 +15,8 @@ var LBPrice = &flex.Algorithm{
 	Name: "lb-price",
 	Doc: "lower bound: prices of slots over time, and rows that count completions\n\n" +
 		"Sums: a Lagrangian dual in which each job alone buys slots at non-increasing prices (exact/prices, " +
-		"docs/bounds-and-proofs.md#prices); of one machine, prices of jobs in a dynamic program (docs/design/flex.md#one-machine). Max objectives: lb less a margin for rounding.",
+		"docs/bounds-and-proofs.md#prices); of one machine, " +
+		"prices of jobs in a dynamic program (docs/design/flex.md#one-machine). Max objectives: lb less a margin for rounding.",
 	Kind: models.Bound, Reference: flex.Opt, Proves: true,
 	Params: []models.Param{prices.Steps},
 	Run: func(ctx context.Context, p *flex.Pass) (flex.Outcome, error) {

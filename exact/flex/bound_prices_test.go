@@ -241,6 +241,24 @@ func TestPriceBoundAnytime(t *testing.T) {
 	}
 }
 
+// A patient ascent proves more where due dates leave it something to find, on a grid that proofs may have.
+func TestPatientPrices(t *testing.T) {
+	in := &flex.Instance{Slots: 10, Objective: flex.Objective{Metric: flex.Tardiness, Aggregate: flex.Sum}}
+	rng := rand.New(rand.NewPCG(9, 5))
+	for range 20 {
+		d := 10 * rng.Float64()
+		in.Jobs = append(in.Jobs, flex.Job{Work: rng.ExpFloat64() * 10, Max: 1 + rng.IntN(6), Weight: 1, Deadline: &d})
+	}
+	quick := priceBound(t.Context(), in, 2000, func(float64) {})
+	patient := priceBound(t.Context(), in, 20_000, func(float64) {})
+	if q, p := quick.Best.Safe(), patient.Best.Safe(); p <= q*1.0001 {
+		t.Errorf("the bound is %v, in a patient ascent %v", q, p)
+	}
+	if n := len(patient.At); n <= len(quick.At) || n > 1500+4*len(in.Jobs) {
+		t.Errorf("the grid has %d points, in a patient ascent %d", len(quick.At), n)
+	}
+}
+
 // The bound on a max objective is the optimum, less a margin for rounding, and has a proof.
 func TestPriceBoundOfMax(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 9))

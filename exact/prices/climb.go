@@ -11,7 +11,8 @@ import (
 // Steps is the parameter of bound algorithms that Climb.Steps is of.
 var Steps = models.Param{
 	Name: "steps", Default: 2000, Min: 1, Max: 1e9,
-	Doc: "evaluations of the bound at most; large instances get fewer, in proportion to their size",
+	Doc: "evaluations of the bound at most; large instances get fewer, in proportion to their size, and from 20000 on the ascent is a " +
+		"patient one, with a finer grid, of 5 to 10 times the processor time",
 }
 
 // A Climb maximises the smoothed bound by a projected quasi-Newton method (L-BFGS on the variables that are not at 0,
@@ -41,19 +42,30 @@ type Climb struct {
 // The ascent cools down in rounds, in between which violated rows are added, and refines the grid after some of them. Large
 // instances end when the work, counted in columns, is done.
 const (
-	firstTemperature = 0.3 // of a job's share of the distance between the first bound and a schedule's value
-	cooling          = 0.65
-	rounds           = 5
-	roundSteps       = 80
-	refinements      = 3
-	mostIntervals    = 700
-	mostWork         = 1_000_000_000 // columns
-	rowSlack         = 0.01          // of a job: a smaller violation makes no row
+	firstTemperature = 0.3    // of a job's share of the distance between the first bound and a schedule's value
+	rowSlack         = 0.01   // of a job: a smaller violation makes no row
+	patientSteps     = 20_000 // and more: what is left is worth a patient ascent
+)
+
+// A pace is how an ascent spends its steps.
+type pace struct {
+	rounds, steps        int // in each stage, and in each round
+	cooling              float64
+	refinements, largest int // of the grid, and its intervals at most where jobs are few: proofs have no more than 1500
+	work                 int // columns
+}
+
+var (
+	quick   = pace{rounds: 5, steps: 80, cooling: 0.65, refinements: 3, largest: 700, work: 1_000_000_000}
+	patient = pace{rounds: 12, steps: 200, cooling: 0.8, refinements: 5, largest: 1500, work: 20_000_000_000}
 )
 
 // Ascend ascends from the best of some points. The value of a solution says how far there is to go.
 func (c *Climb) Ascend(ctx context.Context, from []Point, value float64) {
-	r := c.Relaxation
+	r, pace := c.Relaxation, quick
+	if c.Steps >= patientSteps {
+		pace = patient
+	}
 	var p Point
 	c.Best.Bound, c.reported = math.Inf(-1), math.Inf(-1)
 	for _, q := range from {
@@ -68,17 +80,17 @@ func (c *Climb) Ascend(ctx context.Context, from []Point, value float64) {
 	}
 	temperature := firstTemperature * c.unit / float64(r.Jobs)
 	for stage := 0; ; stage++ {
-		for range rounds {
-			p = c.climb(ctx, p, temperature, roundSteps)
-			if ctx.Err() != nil || c.Steps <= 0 || r.work > mostWork {
+		for range pace.rounds {
+			p = c.climb(ctx, p, temperature, pace.steps)
+			if ctx.Err() != nil || c.Steps <= 0 || r.work > pace.work {
 				return
 			}
 			if c.Violated != nil {
 				p = r.replace(p, c.Violated(ctx, rowSlack))
 			}
-			temperature *= cooling
+			temperature *= pace.cooling
 		}
-		if c.Coarse || stage == refinements || 2*r.Intervals() > max(mostIntervals, 3*r.Jobs) {
+		if c.Coarse || stage == pace.refinements || 2*r.Intervals() > max(pace.largest, 3*r.Jobs) {
 			return
 		}
 		p = r.Refine(p)
