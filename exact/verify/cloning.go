@@ -336,9 +336,9 @@ func (ph *cloningPhase) listProfiles() [][]int64 {
 	return list
 }
 
-// share is ⌊a·b / 2^30⌋, at most 2^62.
-func share(a, b int64) int64 {
-	hi, lo := bits.Mul64(uint64(a), uint64(b))
+// CloningWeighed is ⌊price·weight / 2^30⌋, at most 2^62: what something of a weight costs.
+func CloningWeighed(price, weight int64) int64 {
+	hi, lo := bits.Mul64(uint64(price), uint64(weight))
 	if hi >= 1<<28 {
 		return 1 << 62
 	}

@@ -12,8 +12,8 @@ import (
 	"schedgap/models/cloning"
 )
 
-// weightBits: weights of surrogates are whole numbers of 2^-30, those of copies rounded down, those of servers up.
-const weightBits = 30
+// CloningWeightBits: weights of surrogates are whole numbers of 2^-30, those of copies rounded down, those of servers up.
+const CloningWeightBits = 30
 
 // measure is a surrogate of an amount relative to largest.
 func (g CloningSurrogate) measure(amount, largest float64, up bool) int64 {
@@ -24,7 +24,7 @@ func (g CloningSurrogate) measure(amount, largest float64, up bool) int64 {
 		unit := new(big.Rat).Mul(exactly(largest), big.NewRat(1_000_000_002, 1_000_000_000*int64(g.Parts+1)))
 		w.SetFrac64(max(0, jobgraph.Whole(w.Quo(w, unit), true)-1), int64(g.Parts))
 	}
-	return jobgraph.Whole(w.Mul(w, natural(1<<weightBits)), up)
+	return jobgraph.Whole(w.Mul(w, natural(1<<CloningWeightBits)), up)
 }
 
 // quote computes the prices of copies and what all servers are worth.
@@ -107,7 +107,7 @@ func (c *cloningProof) surrogateClass(class *CloningClass, members []jobgraph.Cl
 		}
 		for i, row := range c.prices.Surrogates {
 			sold := new(big.Int).Mul(big.NewInt(row[column+g]), big.NewInt(room[g]))
-			sold.Add(sold, big.NewInt(1<<weightBits-1)).Rsh(sold, weightBits)
+			sold.Add(sold, big.NewInt(1<<CloningWeightBits-1)).Rsh(sold, CloningWeightBits)
 			c.worth.Add(c.worth, sold.Mul(sold, big.NewInt(int64(c.prices.Grid[i+1]-c.prices.Grid[i]))))
 		}
 	}
@@ -123,7 +123,7 @@ func (c *cloningProof) surrogateClass(class *CloningClass, members []jobgraph.Cl
 		for i, row := range c.prices.Surrogates {
 			total := int64(0)
 			for g, w := range weight {
-				total = min(1<<61, total+min(1<<61, share(row[column+g], w)))
+				total = min(1<<61, total+min(1<<61, CloningWeighed(row[column+g], w)))
 			}
 			ph.price[i] = min(ph.price[i], total)
 		}

@@ -2,9 +2,9 @@ package pricing
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 
+	"schedgap/exact/verify"
 	"schedgap/models/cloning"
 )
 
@@ -26,7 +26,7 @@ type surrogate struct {
 }
 
 const (
-	weightBits = 30
+	weightBits = verify.CloningWeightBits
 	maxClasses = 16
 	maxParts   = 5
 )
@@ -103,12 +103,6 @@ func (g *surrogate) room(capacity, largest float64) int64 {
 	return (n*(1<<weightBits) + int64(g.parts) - 1) / int64(g.parts)
 }
 
-// times is a·b/2^weightBits, rounded down.
-func times(a, b int64) int64 {
-	hi, lo := bits.Mul64(uint64(a), uint64(b))
-	return int64(hi<<(64-weightBits) | lo>>weightBits)
-}
-
 // fits reports whether a phase's copies fit on some server of the class.
 func (c *class) fits(p *instance, k int) bool {
 	return slices.ContainsFunc(c.members, func(m int) bool { return fitting(p.phases[k].Demand, p.kinds[m].Capacity) >= 1 })
@@ -144,7 +138,7 @@ func newRelaxation(p *instance) relaxation {
 func (c *class) copyPrice(k int, price []int64) int64 {
 	total := int64(0)
 	for g := range c.surrogates {
-		total += times(price[g], c.surrogates[g].weight[k])
+		total += verify.CloningWeighed(price[g], c.surrogates[g].weight[k])
 	}
 	return total
 }
@@ -153,7 +147,7 @@ func (c *class) copyPrice(k int, price []int64) int64 {
 func (c *class) dual(price []int64) int64 {
 	total := int64(0)
 	for g := range c.surrogates {
-		total += times(price[g], c.surrogates[g].capacity) + 1
+		total += verify.CloningWeighed(price[g], c.surrogates[g].capacity) + 1
 	}
 	return total
 }
