@@ -81,9 +81,9 @@ func (b *band[I, S]) end(ctx context.Context, last models.End) models.End {
 	return end
 }
 
-// OnGrid rounds a lower bound up to the next multiple of grid, since optima are multiples. A bound may err by 1e-9 of itself, the difference
-// of values that are the same. So OnGrid first subtracts as much, and a millionth of the grid: a bound that is a little above a multiple
-// stays there.
+// OnGrid rounds a lower bound up to the next multiple of grid, since optima are multiples. A bound may err by 1e-9 of itself, the
+// difference of values that are the same. So OnGrid first subtracts as much, and a millionth of the grid: a bound that is a little
+// above a multiple stays there.
 func OnGrid(b float64, grid *big.Rat) float64 {
 	if grid == nil {
 		return b
@@ -96,8 +96,8 @@ func OnGrid(b float64, grid *big.Rat) float64 {
 	return max(b, verify.OnGrid(b-slack, grid))
 }
 
-// Above is the smallest bound that proves best optimal. A better value is at most the multiple of the grid before best. Without a grid Above
-// is least, which leaves the tolerance of a search.
+// Above is the smallest bound that proves best optimal. A better value is at most the multiple of the grid before best. Without a
+// grid Above is least, which leaves the tolerance of a search.
 func Above(best, least float64, grid *big.Rat) float64 {
 	if grid == nil {
 		return least

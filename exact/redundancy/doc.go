@@ -35,9 +35,9 @@
 //
 // What closes a node. Its bound reaches the threshold, which lies 1e-10 of the sum of flowtimes below the incumbent. The bound
 // has its own rounding taken off (lowered). At ties a node may stay open and is parted further; nothing is closed for being
-// close. verify's Root orders equal jobs, and those of the last arrival behind jobs of no more work. There is no other dominance: before the
-// last arrival, less work moves a completion and with it the moment at which others may change machines. Time counts from the first arrival
-// (search_origin.go), so that dates do not make it coarse.
+// close. verify's Root orders equal jobs, and those of the last arrival behind jobs of no more work. There is no other dominance:
+// before the last arrival, less work moves a completion and with it the moment at which others may change machines. Time counts
+// from the first arrival (search_origin.go), so that dates do not make it coarse.
 //
 // # Models and bounds
 //

@@ -152,8 +152,8 @@ func (s *successors) further() bool {
 }
 
 // start takes the room of copies of a nonpreemptive job that do not run yet. Take a schedule of least cost and, among these, of the least
-// sum of starts. In such a schedule a copy starts when its phase becomes ready, or when it did not fit one slot earlier; else it could start
-// then.
+// sum of starts. In such a schedule a copy starts when its phase becomes ready, or when it did not fit one slot earlier; else it
+// could start then.
 func (s *successors) start(j int, node int32, a *jobgraph.Arc) bool {
 	running := s.graphs[j].Nodes[node].Running
 	var free [][]int64

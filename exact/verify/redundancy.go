@@ -139,8 +139,8 @@ func (f *redundancyPrices) costs(j int, begin []interval, n int) []float64 {
 	return list
 }
 
-// holds checks a count row at time t. It holds if at most as many jobs of its set arrive before t as it allows, or if any one more would pay
-// more than all machines earn until t, or until a later moment.
+// holds checks a count row at time t. It holds if at most as many jobs of its set arrive before t as it allows, or if any one more
+// would pay more than all machines earn until t, or until a later moment.
 func (f *redundancyPrices) holds(c count, t float64) error {
 	var able []int
 	for _, j := range c.set {

@@ -70,7 +70,8 @@ func (b *ascent) begin(list []*relaxed, height, pace float64) {
 	}
 }
 
-// stiffen sets the price of a unit of excess. An excess of a surrogate's whole room raises its price by factor times the class's mean price.
+// stiffen sets the price of a unit of excess. An excess of a surrogate's whole room raises its price by factor times the class's
+// mean price.
 func (b *ascent) stiffen(factor float64) {
 	for c := range b.classes {
 		mean, slots, from := 0.0, 0.0, b.starts[c]

@@ -52,8 +52,9 @@ func version() string { return C.GoString(C.Highs_version()) }
 var errRun = errors.New("the run ended in an error")
 
 // native solves m. Three answers of HiGHS 1.10 are solved again, since they are sometimes wrong and rare enough for a second opinion. An
-// optimum that is integral only within the tolerance is solved strictly, from that point, so that it cannot become worse. A run that ends in
-// an error because the postsolved point is infeasible is solved without presolve. So is a model with integers that HiGHS calls infeasible.
+// optimum that is integral only within the tolerance is solved strictly, from that point, so that it cannot become worse. A run
+// that ends in an error because the postsolved point is infeasible is solved without presolve. So is a model with integers that
+// HiGHS calls infeasible.
 func native(ctx context.Context, m *milp.Model, opt milp.Options) (backend.Answer, error) {
 	begin := time.Now()
 	a, err := run(ctx, m, opt, loose)

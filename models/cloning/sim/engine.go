@@ -506,8 +506,8 @@ func (e *engine) lateFrom(t *task) int {
 	return max(from, t.last.start+min(e.rules.Late(int(t.job), int(t.phase)), maxSlot))
 }
 
-// noteLate queues the tasks of a list that become late now for another copy. It skips ids of tasks that have ended, and ids that other tasks
-// have taken over.
+// noteLate queues the tasks of a list that become late now for another copy. It skips ids of tasks that have ended, and ids that
+// other tasks have taken over.
 func (e *engine) noteLate(list []int32) {
 	for _, id := range list {
 		if t := &e.tasks[id]; t.due != none && !t.listed && e.lateFrom(t) == e.now {
