@@ -185,41 +185,22 @@ func (t *Target[I, S]) audit(ctx context.Context, parts Deps[I, S], p *models.Pa
 	default:
 		return nil
 	}
-	refuted := func() *models.Refutation {
-		for _, r := range l.Refused() {
-			if !math.IsNaN(r.Value) {
-				claimed := r.Bound
-				if says.value != nil && says.end != milp.Infeasible {
-					claimed = *says.value
-				}
-				return &models.Refutation{Claim: claimed, Bound: r.Bound, Evidence: r.Value, Who: says.who, By: r.ValueBy}
-			}
-		}
-		return nil
-	}
-	offer := func(name string, s S) *models.Refutation {
-		l.Speak(name)
-		l.Offer(s)
-		return refuted()
-	}
+	e := evidence[S]{l, says, nil}
 	if says.own != nil {
-		if r := offer("its own solution", *says.own); r != nil {
-			return r
-		}
+		e.offer("its own solution", *says.own)
 	}
 	if says.start != nil {
-		if r := offer("the start", *says.start); r != nil {
-			return r
-		}
-	}
-	if says.start == nil && parts.Start != nil {
-		if s, err := models.Once(ctx, p.Known, fact{t, "start"}, func() (S, error) { return parts.Start(ctx, in) }); err == nil {
-			if r := offer("the heuristic start", s); r != nil {
-				return r
-			}
+		e.offer("the start", *says.start)
+	} else if parts.Start != nil && e.found == nil {
+		s, err := models.Once(ctx, p.Known, fact{t, "start"}, func() (S, error) { return parts.Start(ctx, in) })
+		if err == nil {
+			e.offer("the heuristic start", s)
 		}
 	}
 	for _, h := range slices.Concat(parts.Heuristics, parts.Portfolio.Others) {
+		if e.found != nil {
+			break
+		}
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -234,12 +215,40 @@ func (t *Target[I, S]) audit(ctx context.Context, parts Deps[I, S], p *models.Pa
 			return &o.Solution, nil
 		})
 		if err == nil && found != nil {
-			if r := offer(h.Name, *found); r != nil {
-				return r
-			}
+			e.offer(h.Name, *found)
 		}
 	}
+	if e.found != nil {
+		return e.found
+	}
 	return t.beyondBounds(ctx, parts, p, says)
+}
+
+// evidence looks for a solution that refutes a claim, with a ledger that holds the claim and nothing else.
+type evidence[S any] struct {
+	ledger *models.Ledger[S]
+	says   claim[S]
+	found  *models.Refutation // the first one; nil: none yet
+}
+
+// offer enters a solution, unless the claim is refuted already.
+func (e *evidence[S]) offer(name string, s S) {
+	if e.found != nil {
+		return
+	}
+	e.ledger.Speak(name)
+	e.ledger.Offer(s)
+	for _, r := range e.ledger.Refused() {
+		if math.IsNaN(r.Value) {
+			continue
+		}
+		claimed := r.Bound
+		if e.says.value != nil && e.says.end != milp.Infeasible {
+			claimed = *e.says.value
+		}
+		e.found = &models.Refutation{Claim: claimed, Bound: r.Bound, Evidence: r.Value, Who: e.says.who, By: r.ValueBy}
+		return
+	}
 }
 
 // Keys of what is known of an instance, by Target or heuristic.

@@ -294,45 +294,13 @@ func (t *Target[I, S]) pick(parts Deps[I, S], p *models.Pass[I, S]) (
 		}
 		modelName = formulation
 	}
-	for _, m := range t.Methods {
-		if m.Name != methodName {
-			continue
-		}
-		if p.Model != "" {
-			return nil, nil, nil, models.NotApplicablef("%s by %s has no use for a model, %q", t.Name, m.Name, p.Model)
-		}
-		if m.Applies != nil {
-			if err := m.Applies(p.Instance); err != nil {
-				return nil, nil, nil, models.NotApplicablef("%s by %s: %v", t.Name, m.Name, err)
-			}
-		}
-		return m, nil, nil, nil
+	method, err = t.method(methodName, p)
+	if method != nil || err != nil {
+		return method, nil, nil, err
 	}
-	var why error
-	for _, chosen := range []bool{true, false} {
-		for _, f := range t.Formulations {
-			if chosen != (f.Name == modelName) || formulation != nil || !chosen && p.Model != "" {
-				continue
-			}
-			var not error
-			if f.Applies != nil {
-				not = f.Applies(p.Instance)
-			}
-			switch {
-			case not == nil:
-				formulation = f
-			case p.Model != "":
-				return nil, nil, nil, models.NotApplicablef("model %s: %v", f.Name, not)
-			case why == nil:
-				why = not
-			}
-		}
-	}
-	if formulation == nil {
-		if why != nil {
-			return nil, nil, nil, models.NotApplicablef("%s has no model for this instance: %v", t.Name, why)
-		}
-		return nil, nil, nil, models.NotApplicablef("%s has no model for this instance", t.Name)
+	formulation, err = t.formulation(modelName, p)
+	if err != nil {
+		return nil, nil, nil, err
 	}
 	for _, s := range parts.Solvers {
 		if p.Solver == "" || s.Name() == p.Solver {
@@ -340,6 +308,58 @@ func (t *Target[I, S]) pick(parts Deps[I, S], p *models.Pass[I, S]) (
 		}
 	}
 	return nil, nil, nil, fmt.Errorf("no MILP solver %q", p.Solver)
+}
+
+// method is the method of that name; nil means that the target has none, so that a MILP solver is meant. It is an error if the method
+// does not apply to the instance, or if the pass names a model.
+func (t *Target[I, S]) method(name string, p *models.Pass[I, S]) (*Method[I, S], error) {
+	k := slices.IndexFunc(t.Methods, func(m *Method[I, S]) bool { return m.Name == name })
+	if k < 0 {
+		return nil, nil
+	}
+	m := t.Methods[k]
+	if p.Model != "" {
+		return nil, models.NotApplicablef("%s by %s has no use for a model, %q", t.Name, m.Name, p.Model)
+	}
+	if m.Applies != nil {
+		if err := m.Applies(p.Instance); err != nil {
+			return nil, models.NotApplicablef("%s by %s: %v", t.Name, m.Name, err)
+		}
+	}
+	return m, nil
+}
+
+// formulation is the first one that applies to the instance, the preferred one before all others. If the pass names a model no other
+// one will do.
+func (t *Target[I, S]) formulation(preferred string, p *models.Pass[I, S]) (*Formulation[I, S], error) {
+	isPreferred := func(f *Formulation[I, S]) bool { return f.Name == preferred }
+	var list []*Formulation[I, S]
+	if k := slices.IndexFunc(t.Formulations, isPreferred); k >= 0 {
+		list = append(list, t.Formulations[k])
+	}
+	if p.Model == "" {
+		list = append(list, slices.DeleteFunc(slices.Clone(t.Formulations), isPreferred)...)
+	}
+	var why error // of the first one
+	for _, f := range list {
+		var not error
+		if f.Applies != nil {
+			not = f.Applies(p.Instance)
+		}
+		if not == nil {
+			return f, nil
+		}
+		if why == nil {
+			why = not
+		}
+	}
+	switch {
+	case why == nil:
+		return nil, models.NotApplicablef("%s has no model for this instance", t.Name)
+	case p.Model != "":
+		return nil, models.NotApplicablef("model %s: %v", preferred, why)
+	}
+	return nil, models.NotApplicablef("%s has no model for this instance: %v", t.Name, why)
 }
 
 // prover names a method for in that proves; best, if there is none or best does.

@@ -155,19 +155,9 @@ func solveMILP[I models.Instance, S any](
 	if res.Nodes >= 0 {
 		out.Stats.Nodes = &res.Nodes
 	}
-	_, _, known := p.Best()
-	switch res.Status {
-	case milp.Optimal:
-	case milp.Infeasible:
-		if !known && !t.Insoluble {
-			return out, says, fmt.Errorf("model %s by %s: refusing \"infeasible\": every instance has a solution (%s)",
-				f.Name, solver.Name(), res.Raw)
-		}
-		p.Impossible()
-	case milp.Limit:
-		out.Stop = models.Limit
-	default:
-		return out, says, fmt.Errorf("model %s by %s: unexpected end %v (%s)", f.Name, solver.Name(), res.Status, res.Raw)
+	err = t.conclude(p, &out, fmt.Sprintf("model %s by %s", f.Name, solver.Name()), res)
+	if err != nil {
+		return out, says, err
 	}
 	says.end, says.who = res.Status, fmt.Sprintf("%s %s on model %s", solver.Name(), solver.Version(), f.Name)
 	if res.X != nil {
@@ -179,14 +169,31 @@ func solveMILP[I models.Instance, S any](
 		if says.offer(p.Ledger) {
 			out.Claimed = says.value
 		}
-		if res.Own != "" {
-			out.Stop, out.Why = models.Cannot, res.Own
-		}
 	}
 	if res.Bound != nil && !math.IsInf(*res.Bound, 0) && res.Status != milp.Infeasible {
 		says.enter(p.Ledger, g, &out, *res.Bound)
 	}
 	return out, says, nil
+}
+
+// conclude says why a solver stopped. That a model has no point is an error where the instance has a solution.
+func (t *Target[I, S]) conclude(p *models.Pass[I, S], end *models.End, who string, res *milp.Result) error {
+	switch res.Status {
+	case milp.Optimal:
+	case milp.Infeasible:
+		if _, _, known := p.Best(); !known && !t.Insoluble {
+			return fmt.Errorf("%s: refusing \"infeasible\": every instance has a solution (%s)", who, res.Raw)
+		}
+		p.Impossible()
+	case milp.Limit:
+		end.Stop = models.Limit
+	default:
+		return fmt.Errorf("%s: unexpected end %v (%s)", who, res.Status, res.Raw)
+	}
+	if res.X != nil && res.Own != "" {
+		end.Stop, end.Why = models.Cannot, res.Own
+	}
+	return nil
 }
 
 // offer enters the solution in the solver's point, and reports whether none that is known is better.

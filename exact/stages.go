@@ -15,74 +15,106 @@ import (
 // is the optimum. Else a tighter relaxation follows, and at last the model itself. Value and bound are a row of these, with the
 // tolerance of bounds on either side, so that no optimum is cut off.
 func inStages[S any](ctx context.Context, solver milp.Solver, built *BuiltModel[S], g *margin, opt milp.Options) (*milp.Result, error) {
-	m, relaxation := built.Model, built.Relaxation
-	if relaxation == nil {
+	m := built.Model
+	if built.Relaxation == nil {
 		return solver.Solve(ctx, m, opt)
 	}
-	known := &milp.Result{Status: milp.Limit}
+	s := &stages{solver: solver, whole: m, integers: built.Relaxation.Cols, margin: g, known: &milp.Result{Status: milp.Limit}}
 	if opt.Start != nil {
-		known.X, known.Objective = opt.Start, m.Objective(opt.Start)
+		s.point(opt.Start, m.Objective(opt.Start))
 	}
-	solve := func(m *milp.Model, opt milp.Options) (*milp.Result, error) {
-		r, err := solver.Solve(ctx, m, opt)
-		if err == nil {
-			known.Nodes, known.Seconds, known.Raw = known.Nodes+r.Nodes, known.Seconds+r.Seconds, r.Raw
+	for relaxation := built.Relaxation; relaxation != nil; {
+		x, end, err := s.lower(ctx, relaxation, opt)
+		if end != nil || err != nil {
+			return end, err
 		}
-		return r, err
-	}
-	bounds, points := opt, opt // of relaxations and of points of the model
-	bounds.Improved, bounds.Start, points.Bounded, points.Start = nil, nil, nil, nil
-	for relaxation != nil {
-		lower, err := solve(between(relaxation, known, g), bounds)
+		err = s.upper(ctx, x, opt)
 		if err != nil {
 			return nil, err
 		}
-		if known.Bound == nil || lower.Bound != nil && *lower.Bound > *known.Bound {
-			known.Bound = lower.Bound
+		if s.known.X != nil && (models.Accuracy{}).Same(s.known.Objective, *s.known.Bound) {
+			s.known.Status = milp.Optimal
+			return s.known, nil
 		}
-		switch lower.Status {
-		case milp.Optimal:
-		case milp.Limit:
-			if lower.Own == "" || lower.X == nil { // at a gap of its own there is a point to go on from
-				return known, nil
-			}
-		default: // it is not to pass for a limit
-			lower.Raw = fmt.Sprintf("in the stage %s: %s", relaxation.Name, lower.Raw)
-			return lower, nil
-		}
-		within := *m
-		within.Cols = slices.Clone(m.Cols)
-		for j, c := range built.Relaxation.Cols {
-			if c.Integer {
-				within.Cols[j].Lo, within.Cols[j].Hi = lower.X[j], lower.X[j]
-			}
-		}
-		upper, err := solve(&within, points)
-		if err != nil {
-			return nil, err
-		}
-		if upper.X != nil && (known.X == nil || upper.Objective < known.Objective) {
-			known.X, known.Objective = upper.X, upper.Objective
-		}
-		if known.X != nil && (models.Accuracy{}).Same(known.Objective, *known.Bound) {
-			known.Status = milp.Optimal
-			return known, nil
-		}
-		relaxation = built.Refine(lower.X)
+		relaxation = built.Refine(x)
 	}
-	opt.Start = nil
-	if known.X != nil {
-		opt.Start = known.X
-	}
-	whole, err := solve(between(m, known, g), opt)
+	opt.Start = s.known.X
+	last, err := s.solve(ctx, between(m, s.known, g), opt)
 	if err != nil {
 		return nil, err
 	}
-	whole.Nodes, whole.Seconds = known.Nodes, known.Seconds
-	if whole.Bound == nil || whole.X == nil && whole.Status == milp.Limit {
-		whole.Bound, whole.X, whole.Objective = known.Bound, known.X, known.Objective
+	last.Nodes, last.Seconds = s.known.Nodes, s.known.Seconds
+	if last.Bound == nil || last.X == nil && last.Status == milp.Limit {
+		last.Bound, last.X, last.Objective = s.known.Bound, s.known.X, s.known.Objective
 	}
-	return whole, nil
+	return last, nil
+}
+
+// stages are a model on the way through its relaxations.
+type stages struct {
+	solver   milp.Solver
+	whole    *milp.Model
+	integers []milp.Col // columns of the first relaxation, which all others have, too
+	margin   *margin
+	known    *milp.Result // best point and bound so far; nodes and seconds of all solves
+}
+
+// solve adds a solve's nodes and seconds to those that are known.
+func (s *stages) solve(ctx context.Context, m *milp.Model, opt milp.Options) (*milp.Result, error) {
+	r, err := s.solver.Solve(ctx, m, opt)
+	if err == nil {
+		s.known.Nodes, s.known.Seconds, s.known.Raw = s.known.Nodes+r.Nodes, s.known.Seconds+r.Seconds, r.Raw
+	}
+	return r, err
+}
+
+// point keeps a point of the whole model if it is the best.
+func (s *stages) point(x []float64, objective float64) {
+	if s.known.X == nil || objective < s.known.Objective {
+		s.known.X, s.known.Objective = x, objective
+	}
+}
+
+// lower solves a relaxation and keeps its bound. It returns the relaxation's point, or the end of all stages if there is none to go on
+// from.
+func (s *stages) lower(ctx context.Context, relaxation *milp.Model, opt milp.Options) (x []float64, end *milp.Result, err error) {
+	opt.Improved, opt.Start = nil, nil
+	r, err := s.solve(ctx, between(relaxation, s.known, s.margin), opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.known.Bound == nil || r.Bound != nil && *r.Bound > *s.known.Bound {
+		s.known.Bound = r.Bound
+	}
+	switch r.Status {
+	case milp.Optimal:
+		return r.X, nil, nil
+	case milp.Limit:
+		if r.Own == "" || r.X == nil { // at a gap of its own there is a point to go on from
+			return nil, s.known, nil
+		}
+		return r.X, nil, nil
+	default: // it is not to pass for a limit
+		r.Raw = fmt.Sprintf("in the stage %s: %s", relaxation.Name, r.Raw)
+		return nil, r, nil
+	}
+}
+
+// upper solves the whole model with the integers of a relaxation's point, and keeps the point that it finds. There may be none.
+func (s *stages) upper(ctx context.Context, x []float64, opt milp.Options) error {
+	opt.Bounded, opt.Start = nil, nil
+	within := *s.whole
+	within.Cols = slices.Clone(s.whole.Cols)
+	for j, c := range s.integers {
+		if c.Integer {
+			within.Cols[j].Lo, within.Cols[j].Hi = x[j], x[j]
+		}
+	}
+	r, err := s.solve(ctx, &within, opt)
+	if err == nil && r.X != nil {
+		s.point(r.X, r.Objective)
+	}
+	return err
 }
 
 // between is m with what is known of its optimum as a row, if anything is.

@@ -109,91 +109,110 @@ func (p *pricing) Columns(j int, w prices.Window, pay []float64, _ float64, list
 	if from > to {
 		return list
 	}
-	offer := func(penalty, c, x float64, ic, ix int) {
-		cost := penalty + q.max*p.integral(c, ic) - (q.max-q.min)*p.integral(x, ix)
-		if pay != nil {
-			cost += pay[ic]
-		}
-		list = append(list, prices.Column{Cost: cost, Interval: ic, End: c, Turn: x})
-	}
-	last := len(p.price)
-	spread := q.max - q.min
-	at := func(c float64) (x float64) {
-		if spread == 0 {
-			return 0
-		}
-		return min(c, max(0, (q.max*c-q.work)/spread))
-	}
-	if spread == 0 { // C = W/m = W/M; x does not matter
-		c := from
-		ic := p.interval(c)
+	o := &offers{p, q, pay, list}
+	switch {
+	case q.max == q.min: // C = W/m = W/M; x does not matter
 		f := 0.0
 		if q.steps != nil {
-			f = q.stepPenalty(c)
+			f = q.stepPenalty(from)
 		} else {
-			f = q.penalty(c)
+			f = q.penalty(from)
 		}
-		offer(f, c, 0, ic, 0)
-		return list
+		o.add(f, from, 0, p.interval(from), 0)
+	case q.steps != nil:
+		o.atSteps(from, to)
+	default:
+		o.atBends(from, to)
 	}
-	if q.steps != nil {
-		penalty := 0.0
-		for _, s := range q.steps {
-			if c := min(s.At, to); c >= from {
-				x := at(c)
-				offer(penalty, c, x, p.interval(c), p.interval(x))
-			}
-			if s.At >= to {
-				return list
-			}
-			penalty = s.Penalty
-		}
-		// After the last step nothing but prices counts: as late as possible.
-		c := min(to, (q.work+spread*p.at[last])/q.max)
-		c = max(c, min(to, p.at[last]))
-		if c >= from {
-			x := at(c)
-			offer(penalty, c, x, p.interval(c), p.interval(x))
-		}
-		return list
+	return o.list
+}
+
+// offers are the columns of one job in a window: by its completion C, and the moment x ≤ C at which it changes from its minimum to its
+// maximum.
+type offers struct {
+	*pricing
+	q    *pricedJob
+	pay  []float64 // by interval that C lies in, beside the prices; nil means nothing
+	list []prices.Column
+}
+
+// add appends the column of C = c in interval ic and x in interval ix.
+func (o *offers) add(penalty, c, x float64, ic, ix int) {
+	cost := penalty + o.q.max*o.integral(c, ic) - (o.q.max-o.q.min)*o.integral(x, ix)
+	if o.pay != nil {
+		cost += o.pay[ic]
 	}
-	c, x := from, at(from)
-	ic, ix := p.interval(c), p.interval(x)
-	ratio := spread / q.max
+	o.list = append(o.list, prices.Column{Cost: cost, Interval: ic, End: c, Turn: x})
+}
+
+// turn is the x of C = c.
+func (o *offers) turn(c float64) float64 {
+	return min(c, max(0, (o.q.max*c-o.q.work)/(o.q.max-o.q.min)))
+}
+
+// atSteps offers completions at the steps of a step penalty: between two of them nothing but prices counts, so as late as possible.
+func (o *offers) atSteps(from, to float64) {
+	last := len(o.price)
+	penalty := 0.0
+	for _, s := range o.q.steps {
+		if c := min(s.At, to); c >= from {
+			x := o.turn(c)
+			o.add(penalty, c, x, o.interval(c), o.interval(x))
+		}
+		if s.At >= to {
+			return
+		}
+		penalty = s.Penalty
+	}
+	// After the last step, too, as late as possible.
+	c := min(to, (o.q.work+(o.q.max-o.q.min)*o.at[last])/o.q.max)
+	c = max(c, min(to, o.at[last]))
+	if c >= from {
+		x := o.turn(c)
+		o.add(penalty, c, x, o.interval(c), o.interval(x))
+	}
+}
+
+// atBends offers completions at the bends of a convex penalty's cost, which is linear between them: where C or x comes to a grid point,
+// the due date and the ends.
+func (o *offers) atBends(from, to float64) {
+	q, last := o.q, len(o.price)
+	c, x := from, o.turn(from)
+	ic, ix := o.interval(c), o.interval(x)
+	ratio := (q.max - q.min) / q.max
 	head := q.work / q.max
 	kink := q.kink && q.due > from
 	for {
-		offer(q.penalty(c), c, x, ic, ix)
+		o.add(q.penalty(c), c, x, ic, ix)
 		if c >= to || ix == last {
-			return list
+			return
 		}
-		// The next breakpoint is where C or x comes to a grid point, the kink or the end.
-		next, nx, step := to, -1.0, 0
-		if ic < last && p.at[ic+1] <= next {
-			next, step = p.at[ic+1], 1
+		next, nx := to, -1.0
+		endMoves, turnMoves := false, false // to the next interval
+		if ic < last && o.at[ic+1] <= next {
+			next, endMoves = o.at[ic+1], true
 		}
-		if c2 := head + ratio*p.at[ix+1]; c2 <= next {
-			next, nx = c2, p.at[ix+1]
-			step |= 2
-			if c2 < p.at[min(ic+1, last)] || ic == last {
-				step = 2
+		if c2 := head + ratio*o.at[ix+1]; c2 <= next {
+			next, nx, turnMoves = c2, o.at[ix+1], true
+			if c2 < o.at[min(ic+1, last)] || ic == last {
+				endMoves = false
 			}
 		}
 		if kink && q.due <= next {
 			kink = false
 			if q.due < next {
-				next, step = q.due, 0
+				next, endMoves, turnMoves = q.due, false, false
 			}
 		}
 		c = max(c, next)
-		if step&1 != 0 {
+		if endMoves {
 			ic++
 		}
-		if step&2 != 0 {
+		if turnMoves {
 			ix++
 			x = nx
 		} else {
-			x = max(x, min(at(c), p.at[ix+1]))
+			x = max(x, min(o.turn(c), o.at[ix+1]))
 		}
 	}
 }

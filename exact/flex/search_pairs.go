@@ -241,68 +241,107 @@ func (s *pairSearch) solve(ctx context.Context, o *pairNode, rounds int) {
 	o.bound = max(o.bound, (o.d.Bound(s.most)+s.program.offset)*s.program.size)
 }
 
+// A tightening adds rows to a node's program, round by round, until it is closed, its times can be met, or nothing more helps.
+type tightening struct {
+	*pairSearch
+	o      *pairNode
+	goal   float64 // the program's value that closes the node
+	rounds int     // at most
+
+	programs int     // solved
+	round    int     // of cuts
+	fixes    int     // times that pairs were fixed
+	last     float64 // the program's value in the round before
+	stalled  int     // rounds in a row that hardly raised it
+	renewed  bool    // the program was put together again, since rounding on a long way of pivots may have spoilt it
+}
+
 func (s *pairSearch) tighten(ctx context.Context, o *pairNode, rounds int) verdict {
-	goal := s.goal()
-	if !s.filter(o, goal+s.program.offset) {
+	t := &tightening{pairSearch: s, o: o, goal: s.goal(), rounds: rounds, last: math.Inf(-1)}
+	if !t.filter(o, t.goal+s.program.offset) {
 		return closed
 	}
-	last, stalled, renewed := math.Inf(-1), 0, false
-	fixes := 0
-	// more reports whether what can be fixed now gives the cuts another chance.
-	more := func() bool {
-		if s.proves != nil || rounds < fullRounds || fixes == mostFixes || renewed || !s.fix(o, goal) {
-			return false
-		}
-		fixes++
-		stalled = 0
-		return true
-	}
-	for round, programs := 0, 0; ; programs++ {
-		switch end := o.d.Optimize(ctx, goal); {
-		case end == lp.Exhausted:
-			return undecided
-		case end != lp.Solved && s.closes(o, end == lp.NoPoint, goal, renewed):
-			return closed
-		case end != lp.Solved && renewed:
-			return undecided
-		case end != lp.Solved: // through rounding on a long way of pivots, perhaps
-			o.d, renewed = o.d.Fresh(), true
+	for ; ; t.programs++ {
+		end, solved := t.optimize(ctx)
+		switch {
+		case end != nil:
+			return *end
+		case !solved || t.limit():
 			continue
 		}
-		for j := range o.times {
-			o.times[j] = s.program.early[j] + o.d.X(j)
-		}
-		if programs < 10*rounds+s.n && s.limits(o) { // rows that rounding keeps from holding are not added for ever
-			continue
-		}
-		round++
-		if round > rounds {
+		t.round++
+		if t.round > rounds {
 			return undecided
 		}
-		if o.d.Value-last < 0.01*(goal-o.d.Value) {
-			stalled++
-		} else {
-			stalled = 0
-		}
-		last = o.d.Value
+		t.progress()
 		found := false
-		if stalled < mostStalled || rounds == orderRounds {
-			copy(s.program.times, o.times)
-			found = s.moments(ctx, o)
-			found = s.program.separateMachine(o.d) || found
+		if t.stalled < mostStalled || rounds == orderRounds {
+			found = t.cut(ctx)
 			if !found && ctx.Err() == nil && s.excess(o) <= cutTolerance*float64(s.in.Slots) {
 				return met
 			}
 		}
-		if !found {
-			if !more() {
-				return undecided
-			}
-			if !s.filter(o, goal+s.program.offset) {
-				return closed
-			}
+		if found {
+			continue
+		}
+		if !t.fixMore() {
+			return undecided
+		}
+		if !t.filter(o, t.goal+s.program.offset) {
+			return closed
 		}
 	}
+}
+
+// optimize solves the program and takes its times. A verdict that is not nil is the node's. Without one, and not solved, the program
+// was put together again and is to be solved once more.
+func (t *tightening) optimize(ctx context.Context) (end *verdict, solved bool) {
+	switch end := t.o.d.Optimize(ctx, t.goal); {
+	case end == lp.Exhausted:
+		return new(undecided), false
+	case end != lp.Solved && t.closes(t.o, end == lp.NoPoint, t.goal, t.renewed):
+		return new(closed), false
+	case end != lp.Solved && t.renewed:
+		return new(undecided), false
+	case end != lp.Solved:
+		t.o.d, t.renewed = t.o.d.Fresh(), true
+		return nil, false
+	}
+	for j := range t.o.times {
+		t.o.times[j] = t.program.early[j] + t.o.d.X(j)
+	}
+	return nil, true
+}
+
+// limit adds the rows of windows and pairs that the times miss. Rows that rounding keeps from holding are not added for ever.
+func (t *tightening) limit() bool { return t.programs < 10*t.rounds+t.n && t.limits(t.o) }
+
+// progress counts the rounds in a row that raised the program's value by less than a hundredth of what is missing.
+func (t *tightening) progress() {
+	if t.o.d.Value-t.last < 0.01*(t.goal-t.o.d.Value) {
+		t.stalled++
+	} else {
+		t.stalled = 0
+	}
+	t.last = t.o.d.Value
+}
+
+// cut adds rows that the times miss, and reports whether there are any.
+func (t *tightening) cut(ctx context.Context) bool {
+	copy(t.program.times, t.o.times)
+	moments := t.moments(ctx, t.o)
+	machine := t.program.separateMachine(t.o.d)
+	return moments || machine
+}
+
+// fixMore fixes pairs by the program's reduced costs, and reports whether that gives the cuts another chance.
+func (t *tightening) fixMore() bool {
+	if t.proves != nil || t.rounds < fullRounds || t.fixes == mostFixes || t.renewed || !t.fix(t.o, t.goal) {
+		return false
+	}
+	t.fixes++
+	t.stalled = 0
+	return true
 }
 
 // closes reports whether o's rows as they were added confirm the program: that its value has reached goal or that it is empty.

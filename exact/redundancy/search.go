@@ -189,24 +189,12 @@ func (s *search) Visit(ctx context.Context, v *vertex) (out tree.Visited[*vertex
 		if err != nil {
 			return s.leave(v, err)
 		}
-		if s.closes(v, x) {
+		known = x.known
+		var closed bool
+		q, closed = s.bySolution(v, x)
+		if closed {
 			return out
 		}
-		v.bound, known = max(v.bound, x.bound), x.known
-		gaps, chain := s.gaps(x)
-		if v.record == nil && len(x.columns) > 0 {
-			before := s.Best
-			s.offer(s.in, s.rounded(s.env, gaps))
-			if chain && s.in.Multitasking {
-				if plan, ok := s.shared(s.env, gaps); ok {
-					s.offer(s.in, plan)
-				}
-			}
-			if s.Best < before && s.closes(v, x) {
-				return out
-			}
-		}
-		q = s.branch(v.RedundancyNode, x, gaps)
 	}
 	if q == nil {
 		return s.leave(v, errBetter)
@@ -227,6 +215,29 @@ func (s *search) Visit(ctx context.Context, v *vertex) (out tree.Visited[*vertex
 		slices.Reverse(out.Children)
 	}
 	return out
+}
+
+// bySolution bounds a node by the solution of its program, offers the schedules that the solution's columns make, and picks a branching.
+// closed says that there is nothing to branch for.
+func (s *search) bySolution(v *vertex, x *lpSolution) (q *branching, closed bool) {
+	if s.closes(v, x) {
+		return nil, true
+	}
+	v.bound = max(v.bound, x.bound)
+	gaps, chain := s.gaps(x)
+	if v.record == nil && len(x.columns) > 0 {
+		before := s.Best
+		s.offer(s.in, s.rounded(s.env, gaps))
+		if chain && s.in.Multitasking {
+			if plan, ok := s.shared(s.env, gaps); ok {
+				s.offer(s.in, plan)
+			}
+		}
+		if s.Best < before && s.closes(v, x) {
+			return nil, true
+		}
+	}
+	return s.branch(v.RedundancyNode, x, gaps), false
 }
 
 // leave gives up a node, and a proof with it.

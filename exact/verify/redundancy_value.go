@@ -72,17 +72,12 @@ func (r *RedundancyReplay) Step(held [][3]float64) error {
 	}
 	for _, h := range held {
 		j, n, share := int(h[0]), int(h[1]), h[2]
-		switch {
-		case float64(j) != h[0] || j < 0 || j >= len(r.in.Jobs) || rates[j] != nil:
-			return fmt.Errorf("%v is no job, or comes twice", h[0])
-		case float64(n) != h[1] || n < 1 || n > r.in.Machines:
-			return fmt.Errorf("job %d has %v machines of %d", j, h[1], r.in.Machines)
-		case !(share > 0 && share <= 1) || share < 1 && !r.in.Multitasking:
-			return fmt.Errorf("job %d has a share of %v", j, share)
-		case r.Left[j].Sign() == 0:
-			return fmt.Errorf("job %d is done", j)
-		case exactly(r.in.Jobs[j].Arrival).Cmp(r.Time) > 0:
-			return fmt.Errorf("job %d has not arrived", j)
+		err := r.may(h)
+		if err != nil {
+			return err
+		}
+		if rates[j] != nil {
+			return fmt.Errorf("job %d comes twice", j)
 		}
 		s := exactly(share)
 		machines.Add(machines, new(big.Rat).Mul(s, natural(n)))
@@ -104,6 +99,24 @@ func (r *RedundancyReplay) Step(held [][3]float64) error {
 			r.done++
 			r.Sum.Add(r.Sum, r.Time).Sub(r.Sum, exactly(r.in.Jobs[j].Arrival))
 		}
+	}
+	return nil
+}
+
+// may is an error unless a job may hold what h says now: a job, its copies and its share of each.
+func (r *RedundancyReplay) may(h [3]float64) error {
+	j, n, share := int(h[0]), int(h[1]), h[2]
+	switch {
+	case float64(j) != h[0] || j < 0 || j >= len(r.in.Jobs):
+		return fmt.Errorf("%v is no job", h[0])
+	case float64(n) != h[1] || n < 1 || n > r.in.Machines:
+		return fmt.Errorf("job %d has %v machines of %d", j, h[1], r.in.Machines)
+	case !(share > 0 && share <= 1) || share < 1 && !r.in.Multitasking:
+		return fmt.Errorf("job %d has a share of %v", j, share)
+	case r.Left[j].Sign() == 0:
+		return fmt.Errorf("job %d is done", j)
+	case exactly(r.in.Jobs[j].Arrival).Cmp(r.Time) > 0:
+		return fmt.Errorf("job %d has not arrived", j)
 	}
 	return nil
 }
