@@ -197,6 +197,12 @@ func (t *Target[I, S]) audit(ctx context.Context, parts Deps[I, S], p *models.Pa
 			e.offer("the heuristic start", s)
 		}
 	}
+	if parts.Witness != nil && e.found == nil {
+		s, err := models.Once(ctx, p.Known, fact{t, "witness"}, func() (S, error) { return parts.Witness(ctx, in) })
+		if err == nil {
+			e.offer("the method that needs no solver", s)
+		}
+	}
 	for _, h := range slices.Concat(parts.Heuristics, parts.Portfolio.Others) {
 		if e.found != nil {
 			break

@@ -2,6 +2,7 @@ package flex
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"schedgap/exact"
@@ -87,6 +88,15 @@ var OptMoldable = &target{
 	Choose: func(*flex.Instance) (string, string) { return "gains", Allocation.Name },
 }
 
+// moldableOptimum is the schedule of the method gains.
+func moldableOptimum(_ context.Context, in *flex.Instance) (s flex.Schedule, err error) {
+	slots, ok := flex.Moldable(in)
+	if !ok {
+		return s, errors.New("there is no moldable schedule")
+	}
+	return constantSchedule(in, slots), nil
+}
+
 // constantSchedule gives every job its slots until it completes.
 func constantSchedule(in *flex.Instance, s []int) flex.Schedule {
 	var rec flex.Recorder
@@ -113,7 +123,7 @@ func Algorithms(parts exact.Deps[*flex.Instance, flex.Schedule]) []*flex.Algorit
 	}
 	return []*flex.Algorithm{
 		uniform(Opt.Algorithm(parts)), uniform(OptMPS.Algorithm(parts)),
-		OptMoldable.Algorithm(exact.Deps[*flex.Instance, flex.Schedule]{Solvers: parts.Solvers}), uniform(LB), uniform(LBPrice),
+		OptMoldable.Algorithm(exact.Deps[*flex.Instance, flex.Schedule]{Solvers: parts.Solvers, Witness: moldableOptimum}), uniform(LB), uniform(LBPrice),
 	}
 }
 
