@@ -39,9 +39,9 @@ type Options struct {
 	Pass    []string      // names of variables that commands see besides the few that they always do
 	Plain   bool          // supervisors of commands get no namespaces
 	Grace   time.Duration // between the time limit and SIGTERM; 0: one second
-	// HandOver is how long checking and sending a solution may take where there is a time limit, which the algorithm alone
+	// CheckTimeout is how long checking and sending a solution may take where there is a time limit, which the algorithm alone
 	// must keep; 0: one minute.
-	HandOver time.Duration
+	CheckTimeout time.Duration
 	CPUs     []int // that the worker may use; none: all
 	// CommandCPUs are the processors that a command and its supervisor may use; none: all.
 	CommandCPUs []int
@@ -77,8 +77,8 @@ func New(o Options) *Worker {
 	if o.Grace == 0 {
 		o.Grace = time.Second
 	}
-	if o.HandOver == 0 {
-		o.HandOver = time.Minute
+	if o.CheckTimeout == 0 {
+		o.CheckTimeout = time.Minute
 	}
 	return &Worker{options: o}
 }
@@ -96,7 +96,7 @@ func RunOne(ctx context.Context, o Options, in *bench.Instance, r bench.Request,
 	return res
 }
 
-// Run runs a unit to its end or its limits: its process follows it to an ending, and the ending is judged once. The error says
+// Run runs a unit to its end or its limits: its process follows it to its exit, and the exit is judged once. The error says
 // that there is no result because ctx ended, which kills the unit at once, or because no process could be started: neither is
 // the unit's fault.
 func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) {
@@ -143,7 +143,7 @@ func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) 
 			if e.result == nil && e.cause == proc.Canceled {
 				err = ctx.Err()
 			} else if !e.notBegun() || try > 0 && !command || try == startTries {
-				if !e.fit(u) {
+				if !e.reusable(u) {
 					end()
 				}
 				return w.judge(u, e), nil

@@ -143,11 +143,11 @@ func TestStatuses(t *testing.T) {
 
 // The time limit is the algorithm's: checking and writing its solution have a limit of their own. The row names the solver and
 // the model that were asked for, whether the algorithm or its killer has the last word.
-func TestHandOver(t *testing.T) {
+func TestCheckTimeout(t *testing.T) {
 	limits := bench.Limits{Time: toyproblem.HeavyTime / 5}
 	for _, c := range []struct {
 		algorithm, instance string
-		handOver            time.Duration
+		checkTimeout            time.Duration
 		status              bench.Status
 	}{
 		{"good", toyproblem.Heavy, time.Minute, bench.Optimal},
@@ -155,10 +155,10 @@ func TestHandOver(t *testing.T) {
 		{"quits", "light", time.Minute, bench.Timeout},
 		{"quits", toyproblem.Heavy, time.Minute, bench.Timeout}, // killed while it writes an incumbent
 	} {
-		t.Run(fmt.Sprint(c.algorithm, c.instance, c.handOver), func(t *testing.T) {
+		t.Run(fmt.Sprint(c.algorithm, c.instance, c.checkTimeout), func(t *testing.T) {
 			t.Parallel()
 			o := options()
-			o.HandOver = c.handOver
+			o.CheckTimeout = c.checkTimeout
 			r := bench.Request{Algorithm: c.algorithm, Solver: "alpha", Model: "list"}
 			res := worker.RunOne(t.Context(), o, toyproblem.Instance(t, c.instance, 1), r, limits)
 			if res.Status != c.status || res.Solver != r.Solver || res.Model != r.Model {
@@ -184,7 +184,7 @@ func TestEndWhileProving(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			o := options()
-			o.HandOver, o.Solutions = 100*time.Millisecond, 1000
+			o.CheckTimeout, o.Solutions = 100*time.Millisecond, 1000
 			w := worker.New(o)
 			defer w.Close()
 			u := &bench.Unit{

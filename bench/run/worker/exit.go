@@ -31,7 +31,7 @@ func (w *Worker) phases(u *bench.Unit, c *child) phases {
 		if l.Time > 0 {
 			p.running.Time = l.Time + w.options.Grace + overdue
 		}
-		p.checking = &proc.Limits{Time: min(w.options.HandOver, max(l.Time, checkTime)), Awake: true}
+		p.checking = &proc.Limits{Time: min(w.options.CheckTimeout, max(l.Time, checkTime)), Awake: true}
 		if l.Memory > 0 {
 			p.checking.Memory = checkMemory(c.idle, l.Memory)
 		}
@@ -43,17 +43,17 @@ func (w *Worker) phases(u *bench.Unit, c *child) phases {
 	}
 	of := func(d time.Duration) proc.Limits { return proc.Limits{Time: d, Memory: l.Memory, CPU: l.CPU} }
 	limit := l.Time + w.options.Grace
-	checking, proving := of(w.options.HandOver), of(limit+w.options.HandOver)
+	checking, proving := of(w.options.CheckTimeout), of(limit+w.options.CheckTimeout)
 	return phases{of(limit + startTimeout), of(limit), &checking, &proving}
 }
 
-// An ending is how a process came to the end of a unit, or to its own.
-type ending struct {
+// An exit is how a process came to the end of a unit, or to its own.
+type exit struct {
 	child           *child
 	result          *bench.Result // that it sent; nil: it died before that
 	dirty           bool          // it said that it should end
 	unproven        *bench.Result // that it sent before a pass after the run; nil: there was none
-	found           sofar
+	found           partial
 	phases          phases
 	began, returned time.Time // of the algorithm or command; zero: it did not come so far
 	cause           proc.Cause
@@ -63,11 +63,11 @@ type ending struct {
 }
 
 // notBegun reports that the process died by itself before the algorithm started.
-func (e *ending) notBegun() bool { return e.state != nil && e.cause == proc.Alive && e.began.IsZero() }
+func (e *exit) notBegun() bool { return e.state != nil && e.cause == proc.Alive && e.began.IsZero() }
 
 // follow follows a job to its end, or to that of the process, which is then closed.
-func (c *child) follow(ctx context.Context, id int64, p phases, progress bool, sense models.Sense) *ending {
-	e := &ending{child: c, phases: p}
+func (c *child) follow(ctx context.Context, id int64, p phases, progress bool, sense models.Sense) *exit {
+	e := &exit{child: c, phases: p}
 	if progress {
 		e.found.told = &bench.ProgressLog{}
 	}
@@ -105,8 +105,8 @@ func (c *child) follow(ctx context.Context, id int64, p phases, progress bool, s
 	return e
 }
 
-// fit reports whether the process may run another unit.
-func (e *ending) fit(u *bench.Unit) bool {
+// reusable reports whether the process may run another unit.
+func (e *exit) reusable(u *bench.Unit) bool {
 	switch {
 	case e.result == nil || e.dirty || e.cause != proc.Alive:
 		return false
@@ -128,8 +128,8 @@ func (e *ending) fit(u *bench.Unit) bool {
 	return c.idle < most
 }
 
-// judge makes the result of an ending. For a unit that did not end by itself it enters the solution and the bound found before.
-func (w *Worker) judge(u *bench.Unit, e *ending) *bench.Result {
+// judge makes the result of an exit. For a unit that did not end by itself it enters the solution and the bound found before.
+func (w *Worker) judge(u *bench.Unit, e *exit) *bench.Result {
 	res := e.result
 	switch {
 	case res != nil && len(u.Request.Command) == 0:
@@ -172,7 +172,7 @@ func (w *Worker) check(u *bench.Unit, res *bench.Result) {
 }
 
 // measured is the result that a worker sent, with the peak of its memory, which may be beyond the limit of the unit.
-func (e *ending) measured(u *bench.Unit) *bench.Result {
+func (e *exit) measured(u *bench.Unit) *bench.Result {
 	res, peak := e.result, e.most.RSS
 	if res.PeakRSSBytes == nil && peak > 0 {
 		res.PeakRSSBytes = &peak
@@ -190,7 +190,7 @@ func (e *ending) measured(u *bench.Unit) *bench.Result {
 }
 
 // died is the result of a unit whose process died.
-func (w *Worker) died(u *bench.Unit, e *ending) *bench.Result {
+func (w *Worker) died(u *bench.Unit, e *exit) *bench.Result {
 	res, command := u.Instance.Problem.Blank(u.Request), len(u.Request.Command) > 0
 	fail := func(s bench.Status, format string, args ...any) {
 		res.Status, res.Error = s, fmt.Sprintf(format, args...)
@@ -215,9 +215,9 @@ func (w *Worker) died(u *bench.Unit, e *ending) *bench.Result {
 	switch cause := e.cause; {
 	case cause == proc.Time && returned && command:
 		fail(bench.Error, "the command's output was not read and checked within %v", e.phases.checking.Time)
-	case cause == proc.Time && returned && time.Since(e.returned) >= w.options.HandOver:
+	case cause == proc.Time && returned && time.Since(e.returned) >= w.options.CheckTimeout:
 		fail(bench.Error, "the algorithm kept the time limit, but its solution was not checked and handed over within %v",
-			w.options.HandOver)
+			w.options.CheckTimeout)
 	case cause == proc.Time && command:
 		fail(bench.Timeout, "killed after the time limit of %v with its supervisor, which did not do so", u.Limits.Time)
 	case cause == proc.Time:
@@ -261,21 +261,21 @@ func outOfMemory(state *os.ProcessState, stderr *proc.Tail, kernelKilled bool) b
 	return strings.Contains(why, "out of memory") || strings.Contains(why, "std::bad_alloc")
 }
 
-// sofar holds the solution and the bound of a running algorithm; it outlives the algorithm.
-type sofar struct {
+// partial holds the solution and the bound of a running algorithm; it outlives the algorithm.
+type partial struct {
 	solution json.RawMessage
 	bound    *float64
 	told     *bench.ProgressLog // nil: it is not kept
 }
 
-func (s *sofar) found(at bench.Moment, solution json.RawMessage) {
+func (s *partial) found(at bench.Moment, solution json.RawMessage) {
 	s.solution = solution
 	if s.told != nil {
 		s.told.Incumbent(at, solution)
 	}
 }
 
-func (s *sofar) improve(sense models.Sense, at bench.Moment, b float64) {
+func (s *partial) improve(sense models.Sense, at bench.Moment, b float64) {
 	if s.told != nil {
 		s.told.Bound(at, b)
 	}
@@ -287,7 +287,7 @@ func (s *sofar) improve(sense models.Sense, at bench.Moment, b float64) {
 
 // fill enters the last incumbent and bound into a result that has none of its own. The incumbent is checked like every solution.
 // The bound of a process that crashed is not trusted.
-func (s *sofar) fill(res *bench.Result, u *bench.Unit) {
+func (s *partial) fill(res *bench.Result, u *bench.Unit) {
 	if res.Bound == nil && res.Status != bench.Crash {
 		res.Bound = s.bound
 	}
