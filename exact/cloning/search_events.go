@@ -61,69 +61,89 @@ func (sp *nonpreemptive) copies(placed []uint8, i int) []uint8 {
 	return placed[i*sp.servers : (i+1)*sp.servers]
 }
 
-// expand tries all sets of copies that may start now, and runs each until the next event.
+// expand tries all sets of copies that may start now, and runs each until the next event. It reports whether it has tried all.
 func (sp *nonpreemptive) expand(ctx context.Context, n *node, limit int, emit func(*node)) bool {
-	in := sp.v.in
-	loads := sp.empty.Empty()
-	var ripe []int
+	p := &placing{
+		nonpreemptive: sp, ctx: ctx, n: n, limit: limit, emit: emit, loads: sp.empty.Empty(), move: slices.Clone(n.placed), whole: true,
+	}
 	for i, k := range sp.phase {
 		for s, c := range sp.copies(n.placed, i) {
-			loads.Add(s, sp.v.phases[k].Demand, int(c))
+			p.loads.Add(s, sp.v.phases[k].Demand, int(c))
 		}
 		if n.progress[i] < sp.need[k] && sp.ready(n.progress, n.now, k) {
-			ripe = append(ripe, i)
+			p.ripe = append(p.ripe, i)
 		}
 	}
-	move := slices.Clone(n.placed)
-	emitted, whole := 0, true
-	var try func(q, s, running int)
-	try = func(q, s, running int) {
-		if !whole || emitted >= limit || ctx.Err() != nil {
-			whole = false
-			return
-		}
-		if q == len(ripe) {
-			if next := sp.step(n, move); next != nil {
-				emitted++
-				emit(next)
-			}
-			return
-		}
-		i := ripe[q]
-		k := sp.phase[i]
-		ph := &sp.v.phases[k]
-		row := sp.copies(move, i)
-		if s == sp.servers {
-			if q > 0 && sp.alike(n, ripe[q-1], i) && bytes.Compare(sp.copies(move, ripe[q-1]), row) < 0 {
-				return
-			}
-			running = 0
-			if q+1 < len(ripe) {
-				running = jobgraph.Tally(sp.copies(n.placed, ripe[q+1]))
-			}
-			try(q+1, 0, running)
-			return
-		}
-		try(q, s+1, running)
-		if !n.fresh[k] && n.used.Fit(s, ph.Demand, 1) {
-			return
-		}
-		before, added := row[s], 0
-		for running+added < ph.most && int(row[s]) < in.MaxCopiesPerServer && loads.Fit(s, ph.Demand, 1) {
-			row[s]++
-			added++
-			loads.Add(s, ph.Demand, 1)
-			try(q, s+1, running+added)
-		}
-		row[s] = before
-		loads.Add(s, ph.Demand, -added)
+	p.task(0)
+	return p.whole
+}
+
+// A placing adds copies to what runs, task by task and server by server.
+type placing struct {
+	*nonpreemptive
+	ctx   context.Context
+	n     *node
+	limit int // sets of copies at most
+	emit  func(*node)
+
+	ripe    []int         // tasks that may have copies now
+	loads   cloning.Loads // of servers with the copies of move
+	move    []uint8       // copies by task and server
+	emitted int
+	whole   bool // no set was left out
+}
+
+// task places copies of the q-th ripe task; behind the last one the set is emitted.
+func (p *placing) task(q int) {
+	if p.stopped() {
+		return
 	}
-	first := 0
-	if len(ripe) > 0 {
-		first = jobgraph.Tally(sp.copies(n.placed, ripe[0]))
+	if q == len(p.ripe) {
+		if next := p.step(p.n, p.move); next != nil {
+			p.emitted++
+			p.emit(next)
+		}
+		return
 	}
-	try(0, 0, first)
-	return whole
+	p.server(q, 0, jobgraph.Tally(p.copies(p.n.placed, p.ripe[q])))
+}
+
+// stopped reports whether sets are left out from now on.
+func (p *placing) stopped() bool {
+	p.whole = p.whole && p.emitted < p.limit && p.ctx.Err() == nil
+	return !p.whole
+}
+
+// server places copies of the q-th ripe task, of which so many run, on the servers from s on.
+func (p *placing) server(q, s, running int) {
+	if p.stopped() {
+		return
+	}
+	i := p.ripe[q]
+	row := p.copies(p.move, i)
+	if s == p.servers {
+		// Tasks in the same state have their copies in falling order.
+		if q > 0 && p.alike(p.n, p.ripe[q-1], i) && bytes.Compare(p.copies(p.move, p.ripe[q-1]), row) < 0 {
+			return
+		}
+		p.task(q + 1)
+		return
+	}
+	p.server(q, s+1, running)
+	k := p.phase[i]
+	ph := &p.v.phases[k]
+	if !p.n.fresh[k] && p.n.used.Fit(s, ph.Demand, 1) {
+		return
+	}
+	before, added := row[s], 0
+	for running+added < ph.most && int(row[s]) < p.v.in.MaxCopiesPerServer && p.loads.Fit(s, ph.Demand, 1) {
+		row[s]++
+		added++
+		p.loads.Add(s, ph.Demand, 1)
+		p.server(q, s+1, running+added)
+	}
+	row[s] = before
+	p.loads.Add(s, ph.Demand, -added)
 }
 
 // alike reports whether two tasks of a phase are in the same state.

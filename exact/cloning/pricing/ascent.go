@@ -134,43 +134,75 @@ func (b *ascent) settle(ctx context.Context) {
 // step moves job j by an exact line search or, with fullStep, all the way. It returns the excess of the cost of its average schedule over
 // the cheapest.
 func (b *ascent) step(j int, fullStep bool) (gap float64) {
-	n, classes := len(b.touched), len(b.classes)
-	from, to := b.first[j], b.first[j+1]
-	if size := (to - from) * n * classes; len(b.costs) < size {
-		b.costs, b.cheapestCopies = make([]int64, size), make([]float64, size)
-	}
-	now, next := 0.0, 0.0
-	for k := from; k < to; k++ {
-		costs := b.costs[(k-from)*n*classes:][:n*classes]
-		b.quote(k, costs)
-		for i, y := range b.averageCopies[k] {
-			if y > 0 {
-				now += float64(y) * float64(costs[i])
-			}
-		}
-	}
+	now := b.averageCost(j)
 	b.job(j, int64(math.Ldexp(looseness*max(1, b.flow[j]), b.bits)))
-	fresh := b.cheapestCopies[:(to-from)*n*classes]
-	clear(fresh)
-	b.purchases(j, func(k, i int, units float64) {
-		price := b.oracle.price[k][i]
-		next += units * float64(price)
-		for _, c := range b.fit[k] {
-			if at := ((k-from)*n+i)*classes + int(c); b.costs[at] == price {
-				fresh[at] += units
-				break
-			}
-		}
-	})
+	next := b.buyCheapest(j)
 	flow := float64(b.prior[j].end - b.in.Jobs[j].Arrival)
 	gap = b.slots(now-next) + b.flow[j] - flow
 	if gap <= 0 && !fullStep {
 		return 0
 	}
+	b.setMove(j)
+	size := 1.0
+	if !fullStep {
+		size = b.stepSize(gap)
+	}
+	b.applyMove(size, !fullStep)
+	cells := len(b.touched) * len(b.classes)
+	for k := b.first[j]; k < b.first[j+1]; k++ {
+		for i := range b.averageCopies[k] {
+			y := float64(b.averageCopies[k][i])
+			b.averageCopies[k][i] = float32(y + size*(b.cheapestCopies[(k-b.first[j])*cells+i]-y))
+		}
+	}
+	b.flow[j] += size * (flow - b.flow[j])
+	return gap
+}
+
+// averageCost is the cost of job j's average schedule, in units of prices. It leaves the prices of the job's copies in costs.
+func (b *ascent) averageCost(j int) (sum float64) {
+	cells := len(b.touched) * len(b.classes)
+	from, to := b.first[j], b.first[j+1]
+	if size := (to - from) * cells; len(b.costs) < size {
+		b.costs, b.cheapestCopies = make([]int64, size), make([]float64, size)
+	}
 	for k := from; k < to; k++ {
+		costs := b.costs[(k-from)*cells:][:cells]
+		b.quote(k, costs)
+		for i, y := range b.averageCopies[k] {
+			if y > 0 {
+				sum += float64(y) * float64(costs[i])
+			}
+		}
+	}
+	return sum
+}
+
+// buyCheapest enters the purchases of job j's cheapest schedule in cheapestCopies, and returns what they cost, in units of prices. A
+// purchase is of the first class that has its price.
+func (b *ascent) buyCheapest(j int) (cost float64) {
+	n, classes, from := len(b.touched), len(b.classes), b.first[j]
+	clear(b.cheapestCopies[:(b.first[j+1]-from)*n*classes])
+	b.purchases(j, func(k, i int, units float64) {
+		price := b.oracle.price[k][i]
+		cost += units * float64(price)
+		for _, c := range b.fit[k] {
+			if at := ((k-from)*n+i)*classes + int(c); b.costs[at] == price {
+				b.cheapestCopies[at] += units
+				break
+			}
+		}
+	})
+	return cost
+}
+
+// setMove sets the change of loads from job j's average schedule to its cheapest one.
+func (b *ascent) setMove(j int) {
+	n, classes := len(b.touched), len(b.classes)
+	for k := b.first[j]; k < b.first[j+1]; k++ {
 		for i := range n {
 			for _, c := range b.fit[k] {
-				d := fresh[((k-from)*n+i)*classes+int(c)] - float64(b.averageCopies[k][i*classes+int(c)])
+				d := b.cheapestCopies[((k-b.first[j])*n+i)*classes+int(c)] - float64(b.averageCopies[k][i*classes+int(c)])
 				if d == 0 {
 					continue
 				}
@@ -181,31 +213,23 @@ func (b *ascent) step(j int, fullStep bool) (gap float64) {
 			}
 		}
 	}
-	length := 1.0
-	if !fullStep {
-		length = b.stepSize(gap)
-	}
+}
+
+// applyMove changes the loads by a share of the move, and their prices if asked to. The move is then 0.
+func (b *ascent) applyMove(size float64, reprice bool) {
 	for i, t := range b.touched {
 		if !t {
 			continue
 		}
 		for k := i * b.columns; k < (i+1)*b.columns; k++ {
-			b.load[k] += length * b.move[k]
+			b.load[k] += size * b.move[k]
 			b.move[k] = 0
-			if !fullStep {
+			if reprice {
 				b.refresh(k)
 			}
 		}
 		b.touched[i] = false
 	}
-	for k := from; k < to; k++ {
-		for i := range b.averageCopies[k] {
-			y := float64(b.averageCopies[k][i])
-			b.averageCopies[k][i] = float32(y + length*(fresh[(k-from)*n*classes+i]-y))
-		}
-	}
-	b.flow[j] += length * (flow - b.flow[j])
-	return gap
 }
 
 // looseness is the share of a job's flowtime within which its cheapest schedule is sought on the way.

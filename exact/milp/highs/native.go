@@ -62,23 +62,35 @@ func native(ctx context.Context, m *milp.Model, opt milp.Options) (backend.Answe
 	if opt.TimeLimit > 0 {
 		rest.TimeLimit = max(opt.TimeLimit-time.Since(begin), time.Millisecond)
 	}
+	solved := err == nil && a.Status == milp.Optimal
 	switch {
-	case err == nil && a.Status == milp.Optimal && opt.Start != nil && worse(m, a.X, opt.Start):
-		// Presolve has cut off the start: an answer without it is the only one to be had.
-	case err == nil && a.Status == milp.Optimal && a.Nodes >= 0 && len(a.X) == len(m.Cols):
-		rest.Start = m.Rounded(a.X)
-		if m.Violation(rest.Start).Amount <= tolerance {
-			return a, nil
-		}
-		b, again := run(ctx, m, rest, strict)
-		if again != nil || b.Status != milp.Optimal {
-			return a, nil // the point is refused or repaired like any other
-		}
-		b.Seconds, b.Root = b.Seconds+a.Seconds, a.Root
-		return b, nil
-	case !errors.Is(err, errRun) && !(err == nil && a.Status == milp.Infeasible && a.Nodes >= 0):
-		return a, err
+	case solved && opt.Start != nil && worse(m, a.X, opt.Start):
+		return withoutPresolve(ctx, m, rest, a, nil) // which has cut off the start
+	case solved && a.Nodes >= 0 && len(a.X) == len(m.Cols):
+		return strictly(ctx, m, rest, a)
+	case errors.Is(err, errRun), err == nil && a.Status == milp.Infeasible && a.Nodes >= 0:
+		return withoutPresolve(ctx, m, rest, a, err)
 	}
+	return a, err
+}
+
+// strictly solves m again if the rounded point of a misses a row. Where that finds no optimum a stays: its point is refused or repaired
+// like any other.
+func strictly(ctx context.Context, m *milp.Model, rest milp.Options, a backend.Answer) (backend.Answer, error) {
+	rest.Start = m.Rounded(a.X)
+	if m.Violation(rest.Start).Amount <= tolerance {
+		return a, nil
+	}
+	b, err := run(ctx, m, rest, strict)
+	if err != nil || b.Status != milp.Optimal {
+		return a, nil
+	}
+	b.Seconds, b.Root = b.Seconds+a.Seconds, a.Root
+	return b, nil
+}
+
+// withoutPresolve solves m again. Where that says nothing, a stays unless it was an error.
+func withoutPresolve(ctx context.Context, m *milp.Model, rest milp.Options, a backend.Answer, err error) (backend.Answer, error) {
 	b, again := run(ctx, m, rest, plain)
 	b.Seconds += a.Seconds
 	switch {
