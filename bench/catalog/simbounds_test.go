@@ -82,7 +82,7 @@ var small = map[string]func(rng *rand.Rand) (workload any, given map[string]any)
 			"model": []string{"stochastic", "stochastic", "expected"}[rng.IntN(3)], "slot": []float64{0.5, 5, 20}[rng.IntN(3)],
 			"max_copies": 1 + rng.IntN(4), "max_copies_per_server": 1 + rng.IntN(2), "slowest": float64(rng.IntN(3)),
 			"clones": []string{"fresh", "phase"}[rng.IntN(2)], "keep": []string{"none", "oldest", "newest"}[rng.IntN(3)],
-			"delay": float64(rng.IntN(30)), "contention": float64(rng.IntN(2)),
+			"delay": float64(rng.IntN(30)),
 		}
 	},
 	"redundancy": func(rng *rand.Rand) (any, map[string]any) {

@@ -26,6 +26,7 @@ var packages = []string{
 	"schedgap/cmd/schedcheck",
 	"schedgap/exact/verify",
 	"schedgap/exact/verify/jobgraph",
+	"schedgap/exact/verify/onemachine",
 	"schedgap/exact/verify/referee",
 	"schedgap/models",
 	"schedgap/models/cloning",

@@ -123,7 +123,8 @@ func Algorithms(parts exact.Deps[*flex.Instance, flex.Schedule]) []*flex.Algorit
 	}
 	return []*flex.Algorithm{
 		uniform(Opt.Algorithm(parts)), uniform(OptMPS.Algorithm(parts)),
-		OptMoldable.Algorithm(exact.Deps[*flex.Instance, flex.Schedule]{Solvers: parts.Solvers, Witness: moldableOptimum}), uniform(LB), uniform(LBPrice),
+		OptMoldable.Algorithm(exact.Deps[*flex.Instance, flex.Schedule]{Solvers: parts.Solvers, Witness: moldableOptimum}),
+		uniform(LB), uniform(LBPrice),
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"schedgap/bench"
-	"schedgap/models"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
@@ -37,7 +36,7 @@ func TestVerdictOfItsKind(t *testing.T) {
 	p := fake.Problem()
 	for i := range p.Algorithms {
 		if p.Algorithms[i].Name == "flex-ls" {
-			p.Algorithms[i].Params = []models.Param{{Name: "evaluations"}}
+			p.Algorithms[i].Search = true
 		}
 	}
 	var records []bench.Record

@@ -41,7 +41,13 @@ var near = cmpopts.EquateApprox(0, 1e-3)
 // one derives one instance of the two jobs.
 func one[I models.Instance](t *testing.T, d *models.Deriver[I], from, to float64, given map[string]any) I {
 	t.Helper()
-	r := models.DeriveRequest{Dir: datasettest.Folder(t, map[string]string{"jobs.csv": twoJobs}), N: 1, Seed: 1, From: from, To: to}
+	return oneOf(t, twoJobs, d, from, to, given)
+}
+
+// oneOf derives one instance of a file.
+func oneOf[I models.Instance](t *testing.T, file string, d *models.Deriver[I], from, to float64, given map[string]any) I {
+	t.Helper()
+	r := models.DeriveRequest{Dir: datasettest.Folder(t, map[string]string{"jobs.csv": file}), N: 1, Seed: 1, From: from, To: to}
 	list, err := derive(t, d, r, given)
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%d instances, %v", len(list), err)
@@ -128,19 +134,21 @@ func TestRedundancyByHand(t *testing.T) {
 	}
 }
 
-// The median is 20 s: at threshold 1.2 tasks of 30 s straggle, and those of 10 s leave slots, where copies take half the median.
+// The median is 20 s: tasks of 32 s, more than half as long again, straggle, and those of 8 s leave slots, where copies take 8 of the
+// 20 s of the median, as the slots are so much faster.
 // Power is 300 W times the request for cores.
 func TestSpeculationByHand(t *testing.T) {
-	in := one(t, speculation.Deriver, 2, 5, map[string]any{"min_tasks": 2, "min_stragglers": 2, "threshold": 1.2, "window": 1})
+	file := strings.ReplaceAll(twoJobs, ",20,10,", ",20,12,")
+	in := oneOf(t, file, speculation.Deriver, 2, 5, map[string]any{"min_tasks": 2, "min_stragglers": 2, "window": 1})
 	at := instant(t, in)
 	want := &mspeculation.Instance{
 		Header: in.Header, EnergyWeight: in.EnergyWeight,
 		Stragglers: []mspeculation.Straggler{
-			{ID: "a/1", Finish: 30 - at, Power: 60, Progress: at / 30, Duration: at},
-			{ID: "b/1", Finish: 31 - at, Power: 60, Progress: (at - 1) / 30, Duration: at - 1},
+			{ID: "a/1", Finish: 32 - at, Power: 60, Progress: at / 32, Duration: at},
+			{ID: "b/1", Finish: 33 - at, Power: 60, Progress: (at - 1) / 32, Duration: at - 1},
 		},
-		Slots:    []mspeculation.Slot{{ID: "a/0", Start: 10 - at, Power: 60}, {ID: "b/0", Start: 11 - at, Power: 60}},
-		CopyTime: [][]float64{{10, 10}, {10, 10}},
+		Slots:    []mspeculation.Slot{{ID: "a/0", Start: 8 - at, Power: 60}, {ID: "b/0", Start: 9 - at, Power: 60}},
+		CopyTime: [][]float64{{8, 8}, {8, 8}},
 	}
 	if d := cmp.Diff(want, in, near); d != "" {
 		t.Error(d)
