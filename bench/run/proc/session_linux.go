@@ -27,6 +27,32 @@ func ends(pid int) bool {
 	return len(f) < 21 || string(f[20]) == "0"
 }
 
+// unmarked reports whether a living process has an environment without a mark. A process that just executes a program has none for a
+// moment, although it is to have one with a mark: so its place must be the same before and after it is read.
+func unmarked(pid int) bool {
+	for range 50 {
+		before := environmentAt(pid)
+		env := environment(pid)
+		switch {
+		case before != "" && before == environmentAt(pid):
+			return !slices.ContainsFunc(env, hasMark)
+		case ends(pid):
+			return false
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return false
+}
+
+// environmentAt says where a process's environment lies in its memory; empty: it has none, or it may not be asked.
+func environmentAt(pid int) string {
+	f := stat(strconv.Itoa(pid)) // state is the third field of proc(5), env_start and env_end are the 50th and 51st
+	if len(f) < 49 || string(f[48]) == "0" {
+		return ""
+	}
+	return string(f[47]) + " " + string(f[48])
+}
+
 // members lists the living processes of the session of a leader, the leader's descendants, whatever process group they are in,
 // and the processes with the mark. Those of the session are found even after the leader's death, when init has become their
 // parent; of a daemon, which has a session of its own and init as its parent, only the mark tells where it comes from.
@@ -77,7 +103,7 @@ func members(leader int, mark string) []int {
 		env := environment(p.pid)
 		// An orphan that cleared its environment is a child of this process, in a session of its own: the leader's session is
 		// left by beginning another. What this process started beside is in its own session or has a mark.
-		orphan := adopted && p.parent == self && p.session != own && !slices.ContainsFunc(env, hasMark) && !ends(p.pid)
+		orphan := adopted && p.parent == self && p.session != own && !slices.ContainsFunc(env, hasMark) && unmarked(p.pid)
 		p.daemon = slices.Contains(env, mark) || orphan
 	}
 	var found []int
