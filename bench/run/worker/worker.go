@@ -42,7 +42,7 @@ type Options struct {
 	// CheckTimeout is how long checking and sending a solution may take where there is a time limit, which the algorithm alone
 	// must keep; 0: one minute.
 	CheckTimeout time.Duration
-	CPUs     []int // that the worker may use; none: all
+	CPUs         []int // that the worker may use; none: all
 	// CommandCPUs are the processors that a command and its supervisor may use; none: all.
 	CommandCPUs []int
 	// Solutions is the size in bytes up to which results carry their solution; 0: they do not. Incumbents are always sent.

@@ -147,7 +147,7 @@ func TestCheckTimeout(t *testing.T) {
 	limits := bench.Limits{Time: toyproblem.HeavyTime / 5}
 	for _, c := range []struct {
 		algorithm, instance string
-		checkTimeout            time.Duration
+		checkTimeout        time.Duration
 		status              bench.Status
 	}{
 		{"good", toyproblem.Heavy, time.Minute, bench.Optimal},
