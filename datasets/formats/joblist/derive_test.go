@@ -135,8 +135,7 @@ func TestRedundancyByHand(t *testing.T) {
 }
 
 // The median is 20 s: tasks of 32 s, more than half as long again, straggle, and those of 8 s leave slots, where copies take 8 of the
-// 20 s of the median, as the slots are so much faster.
-// Power is 300 W times the request for cores.
+// 20 s of the median, as the slots are so much faster. Power is 300 W times the request for cores.
 func TestSpeculationByHand(t *testing.T) {
 	file := strings.ReplaceAll(twoJobs, ",20,10,", ",20,12,")
 	in := oneOf(t, file, speculation.Deriver, 2, 5, map[string]any{"min_tasks": 2, "min_stragglers": 2, "window": 1})
