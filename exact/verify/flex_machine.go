@@ -177,6 +177,7 @@ func (f *flexJob) costs(total int, step, scale *big.Rat) ([]int64, error) {
 		}
 		return cost, nil
 	}
+	from, paid := 0, int64(0) // in force from that time on; each time is filled once, however many steps there are
 	for _, s := range f.steps {
 		q := new(big.Rat).Quo(s.passed, step)
 		last := new(big.Int).Div(q.Num(), q.Denom()) // the last time that is not after the step
@@ -188,9 +189,14 @@ func (f *flexJob) costs(total int, step, scale *big.Rat) ([]int64, error) {
 		if !v.IsInt64() {
 			return nil, errors.New("penalties are too large for the scale")
 		}
-		for t := firstAfter(last); t <= total; t++ {
-			cost[t] = v.Int64()
+		next := firstAfter(last)
+		for t := from; t < next; t++ {
+			cost[t] = paid
 		}
+		from, paid = next, v.Int64()
+	}
+	for t := from; t <= total; t++ {
+		cost[t] = paid
 	}
 	return cost, nil
 }
