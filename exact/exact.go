@@ -81,8 +81,8 @@ type Deps[I models.Instance, S any] struct {
 	Solvers []milp.Solver // the first available one is the default
 	// Start returns a good feasible solution to start from; nil func: none.
 	Start func(ctx context.Context, in I) (S, error)
-	// Witness returns a solution that costs microseconds, which claims of solvers are held against and solvers are never given; nil func:
-	// there is none.
+	// Witness returns a solution of a method that needs no solver. Claims of solvers are held against it, and solvers are never given it.
+	// A nil func means that there is none.
 	Witness func(ctx context.Context, in I) (S, error)
 	// Heuristics are run before the search, those of the target's class: the search starts
 	// from the best value, and nothing worse ends as optimal.

@@ -12,7 +12,6 @@ import (
 
 	"schedgap/bench"
 	"schedgap/exact"
-	exactcloning "schedgap/exact/cloning"
 	exactflex "schedgap/exact/flex"
 	"schedgap/exact/milp"
 	"schedgap/exact/milp/linked/linkedtest"
@@ -27,7 +26,8 @@ const cutLimit = 20 * time.Second
 // BenchmarkCuts (make bench-cuts) takes each family of cuts off each formulation, one at a time, and then all of them, on ten instances
 // that HiGHS solves without a start. "relaxation" is the median of the relaxation over the optimum, of the first stage where there are
 // stages; "proven" are the instances proven in 20 s; "CPU-s" is the median of the processor time, and "x" the geometric mean of that time
-// over the time with all rows in the same run.
+// over the time with all rows in the same run. Cloning's strong model has no cut without a start, and the models of pocd and speculation have
+// none.
 func BenchmarkCuts(b *testing.B) {
 	milps, err := solvers()
 	if err != nil {
@@ -36,7 +36,6 @@ func BenchmarkCuts(b *testing.B) {
 	cutsOf(b, flexDefinition(milps), exactflex.Opt, "response-12", map[string]any{"jobs": 12})
 	cutsOf(b, flexDefinition(milps), exactflex.Opt, "weighted-10", map[string]any{"jobs": 10, "weighted": true})
 	cutsOf(b, redundancyDefinition(milps), exactredundancy.Opt, "jobs-7", map[string]any{"jobs": 7})
-	cutsOf(b, cloningDefinition(milps), exactcloning.Opt, "jobs-4", map[string]any{"jobs": 4})
 }
 
 // all stands for every family of cuts of a formulation.

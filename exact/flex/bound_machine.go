@@ -84,8 +84,8 @@ const (
 	leastLength           = 1e-3
 )
 
-// ascend climbs the bound of a relaxation from s.multipliers by the volume algorithm of Barahona and Anbil (2000): the direction is what
-// a mean of the paths lacks of one visit to each job. It returns how far the visits of the last paths are from 1, by job.
+// ascend climbs the bound of a relaxation from s.multipliers by the volume algorithm of Barahona and Anbil (2000). The direction is one
+// visit to each job less the visits of a mean of the paths. It returns how far the visits of the last paths are from 1, by job.
 func (s *machineSearch) ascend(ctx context.Context, r machineRelaxation, steps int) (off []float64) {
 	n := len(s.p.Work)
 	off = make([]float64, n)

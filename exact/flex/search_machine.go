@@ -87,7 +87,7 @@ func (s *machineSearch) scaled(value float64) int64 {
 	return int64(min(onemachine.MostCost, max(-onemachine.MostCost, v)))
 }
 
-// better is what nothing better than an order costs less than.
+// better returns the cost from which on no sequence is better than an order.
 func better(in *flex.Instance, s *machineSearch) func(order []int) int64 {
 	grid, t, packer := verify.FlexGrid(in), newTerms(in), flex.NewPacker(in)
 	return func(order []int) int64 {

@@ -27,21 +27,21 @@ func ends(pid int) bool {
 	return len(f) < 21 || string(f[20]) == "0"
 }
 
-// unmarked reports whether a living process has an environment without a mark. A process that just executes a program has none for a
-// moment, although it is to have one with a mark: so its place must be the same before and after it is read.
-func unmarked(pid int) bool {
+// settledEnvironment returns the environment of a living process. A process that just executes a program has none for a moment, so its
+// place must be the same before and after it is read; not whole: the process ends, or its environment may not be read.
+func settledEnvironment(pid int) (env []string, whole bool) {
 	for range 50 {
 		before := environmentAt(pid)
-		env := environment(pid)
+		env = environment(pid)
 		switch {
 		case before != "" && before == environmentAt(pid):
-			return !slices.ContainsFunc(env, hasMark)
+			return env, true
 		case ends(pid):
-			return false
+			return nil, false
 		}
 		time.Sleep(time.Millisecond)
 	}
-	return false
+	return nil, false
 }
 
 // environmentAt says where a process's environment lies in its memory; empty: it has none, or it may not be asked.
@@ -101,10 +101,15 @@ func members(leader int, mark string) []int {
 			continue
 		}
 		env := environment(p.pid)
-		// An orphan that cleared its environment is a child of this process, in a session of its own: the leader's session is
-		// left by beginning another. What this process started beside is in its own session or has a mark.
-		orphan := adopted && p.parent == self && p.session != own && !slices.ContainsFunc(env, hasMark) && unmarked(p.pid)
-		p.daemon = slices.Contains(env, mark) || orphan
+		orphan := false
+		if adopted && p.parent == self && p.session != own && !slices.ContainsFunc(env, hasMark) {
+			// An orphan that cleared its environment is a child of this process, in a session of its own: the leader's session is
+			// left by beginning another. What this process started beside is in its own session or has a mark.
+			var whole bool
+			env, whole = settledEnvironment(p.pid)
+			orphan = whole && !slices.ContainsFunc(env, hasMark)
+		}
+		p.daemon = orphan || slices.Contains(env, mark)
 	}
 	var found []int
 	for more := true; more; {
