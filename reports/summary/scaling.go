@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/bench"
 	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
 	"schedgap/reports/words"
@@ -26,11 +27,12 @@ type Scaling struct {
 	Lo Number `json:"proven_ci_lo"`
 	Hi Number `json:"proven_ci_hi"`
 	// Median is that of the processor time, or of the wall time where that is not known; MedianLo and MedianHi are the ends of its 95 %
-	// interval by order statistics, null for fewer than 6 instances. An infinite one is more than Stopped.
+	// interval by order statistics, null for fewer than 6 instances. An infinite one is more than Stopped, or never if nothing was stopped.
 	Median   Number `json:"median_seconds"`
 	MedianLo Number `json:"median_ci_lo"`
 	MedianHi Number `json:"median_ci_hi"`
-	// Stopped is the least processor time after which an instance was not proven; null if all were.
+	// Stopped is the least processor time after which the limit stopped an unproven instance. It is null if there is none: all were
+	// proven, or the method ended by itself.
 	Stopped Number `json:"stopped_seconds"`
 }
 
@@ -90,7 +92,7 @@ func (s *Solver) scaling(family string, of []seeded) Scaling {
 			took = append(took, l.worked())
 		} else {
 			took = append(took, math.Inf(1))
-			if !(c.Stopped <= Number(l.worked())) {
+			if l.stopped() && !(c.Stopped <= Number(l.worked())) {
 				c.Stopped = Number(l.worked())
 			}
 		}
@@ -100,6 +102,11 @@ func (s *Solver) scaling(family string, of []seeded) Scaling {
 	lo, hi = stats.MedianInterval(took)
 	c.Median, c.MedianLo, c.MedianHi = Number(stats.Median(took)), Number(lo), Number(hi)
 	return c
+}
+
+// stopped says whether more time might have proven an instance: no seed ended without a proof before its limit.
+func (l *seeded) stopped() bool {
+	return !slices.ContainsFunc(l.times, func(t InstanceTime) bool { return !t.Solved && t.Unit.Status != string(bench.Timeout) })
 }
 
 // worked is the mean over the seeds.
@@ -113,8 +120,11 @@ func (l *seeded) worked() float64 {
 
 // Seconds writes a time of the row, of which an infinite one is more than Stopped.
 func (c *Scaling) Seconds(x Number) string {
-	if math.IsInf(float64(x), 1) {
-		return "> " + words.Seconds(c.Stopped)
+	switch {
+	case !math.IsInf(float64(x), 1):
+		return words.Seconds(x)
+	case math.IsNaN(float64(c.Stopped)):
+		return "never"
 	}
-	return words.Seconds(x)
+	return "> " + words.Seconds(c.Stopped)
 }
