@@ -134,9 +134,12 @@ func (d *Definition[I, S]) instance(p *Problem, in I, file []byte) *Instance {
 	if mp.Objective != nil {
 		out.Objective = mp.Objective(in)
 	}
+	rounding := 0.0
 	if mp.Rounding != nil {
-		out.Rounding = mp.Rounding(in)
+		rounding = mp.Rounding(in)
 	}
+	out.Accuracy = mp.Accuracy(in, rounding)
+	out.Accuracy.Amount = mp.Amount(in)
 	for _, r := range mp.References {
 		if mp.Scale == nil {
 			break
@@ -148,7 +151,6 @@ func (d *Definition[I, S]) instance(p *Problem, in I, file []byte) *Instance {
 			out.Scales[r.Name] = s
 		}
 	}
-	out.Least = mp.Amount(in)
 	out.typedInstance = &typed[I, S]{Definition: d, erased: out, in: in}
 	return out
 }

@@ -269,7 +269,7 @@ func (e *execution[I, S]) settle(out models.Outcome[S]) error {
 	if res.Objective == nil {
 		return fmt.Errorf("%s claims an optimum without an objective", e.algorithm.Name)
 	}
-	value, accuracy := *res.Objective, e.erased.Accuracy()
+	value, accuracy := *res.Objective, e.erased.Accuracy
 	far := func(claim *float64) bool { return claim != nil && !accuracy.Near(*claim, value) } // solvers have tolerances of this order
 	claims := []*float64{out.Claimed}
 	if out.Bound != nil && e.Problem.Sense.Better(value, *out.Bound) {

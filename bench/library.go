@@ -95,7 +95,7 @@ func (p *Problem) answer(in *Instance, k *Known, r Request, res *Result) error {
 	}
 	bound := *pf.Header.Bound
 	res.Bound = &bound
-	if in.Accuracy().Same(bound, *res.Objective) {
+	if in.Accuracy.Same(bound, *res.Objective) {
 		res.Status, res.Bound = Optimal, res.Objective
 	} else if p.Sense.Better(*res.Objective, bound) {
 		return fmt.Errorf("the library's solution of %s has the value %v, beyond the bound %v", k.Of.Name, *res.Objective, bound)

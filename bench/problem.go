@@ -175,10 +175,9 @@ type Instance struct {
 	Size       models.Size
 	Comparison models.Comparison
 	// Scales hold, by reference, the units for distances from the optimum, see Scale. Nil: values are never near 0.
-	Scales   map[string]float64
-	Rounding float64 // by which the objective of a schedule may err since its times are numbers, see models.Problem
-	// Least is the amount by which values near 0 are measured, see models.Accuracy and Problem.Amount. 0: values are never near 0.
-	Least float64
+	Scales map[string]float64
+	// Accuracy is that of a value, with the rounding of the worst solution.
+	Accuracy models.Accuracy
 	// Objective is the name of the objective, such as "weighted tardiness". Empty: its problem does not name it.
 	Objective string
 	Features  map[string]any
@@ -202,11 +201,6 @@ func (in *Instance) Scale(reference string) float64 {
 		return s
 	}
 	return 1
-}
-
-// Accuracy is that of a value of the instance, with the rounding of its worst solution.
-func (in *Instance) Accuracy() models.Accuracy {
-	return models.Accuracy{Least: in.Least, Rounding: in.Rounding}
 }
 
 // Check checks the contents of a solution file; nothing is waived.

@@ -89,7 +89,7 @@ func (r *Result) Gap(in *Instance) *float64 {
 	}
 	gap := 0.0
 	if r.Status != Optimal {
-		gap = in.Accuracy().Gap(*r.Objective, *r.Bound)
+		gap = in.Accuracy.Gap(*r.Objective, *r.Bound)
 	}
 	return &gap
 }

@@ -6,8 +6,10 @@ import "math"
 // the same value" mean everywhere: in exact methods, verifiers, results and reports. docs/bounds-and-proofs.md#optimal derives its
 // numbers.
 type Accuracy struct {
-	// Least is Problem.Least: the amount by which values near 0 are measured.
+	// Least is Problem.Least: values nearer to 0 count as this large where one is to prove another.
 	Least float64
+	// Amount is Problem.Amount, by which Near and Gap measure numbers near 0. It proves nothing.
+	Amount float64
 	// Rounding is Report.Rounding: what rounding may have added to the value or taken from it. 0 where the value is exact, or the
 	// solution is not known.
 	Rounding float64
@@ -66,18 +68,18 @@ func (a Accuracy) Same(x, y float64) bool {
 	return one || other
 }
 
-// Gap is the distance of value and bound relative to the value or, where that is less, to Least: at most math.MaxFloat64.
+// Gap is the distance of value and bound relative to the value or, where that is less, to Least or Amount: at most math.MaxFloat64.
 func (a Accuracy) Gap(value, bound float64) float64 {
 	if value == bound {
 		return 0
 	}
-	return min(math.Abs(value-bound)/max(math.Abs(value), a.Least), math.MaxFloat64)
+	return min(math.Abs(value-bound)/max(math.Abs(value), a.Least, a.Amount), math.MaxFloat64)
 }
 
-// Near reports whether two numbers are the same to within ClaimTolerance of the larger one, of Least where both are smaller, and
+// Near reports whether two numbers are the same to within ClaimTolerance of the larger one, of Least or Amount where both are smaller, and
 // rounding: a number that was printed with seven digits, or that a MILP solver knows within its tolerances, stands for the other.
 func (a Accuracy) Near(x, y float64) bool {
-	size := max(math.Abs(x), math.Abs(y), a.Least)
+	size := max(math.Abs(x), math.Abs(y), a.Least, a.Amount)
 	return !math.IsInf(size, 0) && math.Abs(x-y) <= ClaimTolerance*size+min(a.Rounding, Coarsest*size)
 }
 

@@ -71,6 +71,9 @@ func TestProves(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 	}
+	if a := (models.Accuracy{Amount: 1}); !a.Near(1e-9, 2e-9) || a.Gap(1e-9, 2e-9) != 1e-9 || a.Same(1e-9, 1.1e-9) {
+		t.Error("the amount measures numbers near 0, and proves nothing")
+	}
 	if a := (models.Accuracy{}); !a.Same(1, 1+0.9e-9) || !a.Same(1+0.9e-9, 1) || a.Same(0, 1e-300) {
 		t.Error("the same value is the same either way, and nothing is the same as 0")
 	}

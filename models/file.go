@@ -193,7 +193,7 @@ func (p *Problem[I, S]) MarshalSolutionUpTo(most int, in I, algorithm string, cl
 func (p *Problem[I, S]) CheckClaim(in I, s S, claimed *float64) Report {
 	r := p.Check(in, s)
 	if claimed != nil && r.Objective != nil {
-		if a := (Accuracy{Least: p.Amount(in), Rounding: r.Rounding}); !a.Near(*claimed, *r.Objective) {
+		if a := (Accuracy{Amount: p.Amount(in), Rounding: r.Rounding}); !a.Near(*claimed, *r.Objective) {
 			d := math.Abs(*claimed - *r.Objective)
 			r.Violations = append(r.Violations, Violation{Constraint: "objective", Where: "objective", Amount: d})
 		}

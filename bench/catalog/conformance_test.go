@@ -234,7 +234,7 @@ func solve(p *bench.Problem, in *bench.Instance, q bench.Request) *bench.Result 
 	}
 	// What was known on the way contradicts no end.
 	beyond := func(v, than float64) bool {
-		return float64(p.Sense)*(than-v) > tolerance*max(1, math.Abs(than))+in.Rounding
+		return float64(p.Sense)*(than-v) > tolerance*max(1, math.Abs(than))+in.Accuracy.Rounding
 	}
 	for _, b := range bounds {
 		if beyond(*res.Objective, b) {

@@ -205,7 +205,7 @@ func (f *forger) lines(lines []any) []any {
 // claim moves value, bound or both by a part of the value between rounding and the whole, mostly to say more than is proven.
 func (f *forger) claim(in *bench.Instance, h *proof.Header) {
 	sign := float64(f.problem.Sense)
-	by := math.Pow(10, -16*f.rng.Float64()) * max(math.Abs(*h.Bound), in.Least)
+	by := math.Pow(10, -16*f.rng.Float64()) * max(math.Abs(*h.Bound), in.Accuracy.Least, in.Accuracy.Amount)
 	if f.problem.Name == "cloning" {
 		by = math.Ceil(by)
 	}

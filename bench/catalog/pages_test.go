@@ -103,6 +103,10 @@ func featureList[I models.Instance, S any](t *testing.T, d bench.Definition[I, S
 		list = append(list, in)
 	}
 	for _, in := range list {
+		dated := strings.HasSuffix(in.Objective, "tardiness") || strings.HasSuffix(in.Objective, "lateness")
+		if a := in.Accuracy; a.Whole != (in.Problem.Name == "cloning") || (a.Least > 0) != dated {
+			t.Errorf("%s, %s: %+v, which docs/bounds-and-proofs.md#optimal does not say", in.Name, in.Objective, a)
+		}
 		for name := range in.Features {
 			has[name] = true
 		}

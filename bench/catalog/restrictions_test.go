@@ -88,7 +88,7 @@ func TestRestrictions(t *testing.T) {
 					t.Fatalf("%s on %s: %s of %s: %s", algorithm, in.JSON, res.Status, res.Reference, res.Error)
 				}
 				rep, err := in.Check("solution", res.Solution)
-				if err != nil || rep.Worst(nil) != nil || !in.Accuracy().Same(*rep.Objective, *res.Objective) {
+				if err != nil || rep.Worst(nil) != nil || !in.Accuracy.Same(*rep.Objective, *res.Objective) {
 					t.Fatalf("%s on %s: the solution is none of the instance: %v, %v", algorithm, in.JSON, err, rep)
 				}
 				return *res.Objective
@@ -108,7 +108,7 @@ func TestRestrictions(t *testing.T) {
 			}
 			for most := 1; most <= 3 && fewerCopies[name] != nil; most++ {
 				want := value(edited(t, in, func(file map[string]any) { fewerCopies[name](file, most) }), "opt")
-				if got := values[fmt.Sprintf("opt@copies=%d", most)]; !in.Accuracy().Same(got, want) {
+				if got := values[fmt.Sprintf("opt@copies=%d", most)]; !in.Accuracy.Same(got, want) {
 					t.Errorf("%s with %d copies: %v, the edited file %v: %s", name, most, got, want, in.JSON)
 				}
 			}

@@ -209,7 +209,7 @@ func reprint(t *testing.T, data []byte, format func(float64) string) []byte {
 // beats is by how much, relatively, a value is better than the optimum; at most 0: it is not.
 func beats(in *bench.Instance, value, optimum float64) float64 {
 	better := float64(in.Problem.Sense) * (optimum - value)
-	return (better - in.Rounding) / max(1e-9, math.Abs(value), math.Abs(optimum))
+	return (better - in.Accuracy.Rounding) / max(1e-9, math.Abs(value), math.Abs(optimum))
 }
 
 // judge is the row of a command that printed a solution.

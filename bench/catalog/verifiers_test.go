@@ -253,7 +253,7 @@ func TestVerifiersAgree(t *testing.T) {
 					code := second(in, file)
 					_, first := in.Verify(pf)
 					if v := res.Objective; k == 0 && first == nil && v != nil && res.Augmentation == 1 &&
-						!(float64(p.Sense)*(*pf.Header.Bound-*v) <= 1e-9*math.Abs(*v)+in.Rounding) {
+						!(float64(p.Sense)*(*pf.Header.Bound-*v) <= 1e-9*math.Abs(*v)+in.Accuracy.Rounding) {
 						t.Errorf("the value %v is better than the bound %v\n%s", *v, *pf.Header.Bound, in.JSON)
 					}
 					if code == 3 { // it gives up

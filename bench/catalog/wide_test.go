@@ -299,7 +299,7 @@ func (w *wide) wrong(in *bench.Instance, honest bool, optima map[string]float64,
 		if r.Status == bench.Skipped {
 			continue
 		}
-		if dates := in.Rounding > 1e-12*math.Abs(optima["opt"]); dates && r.Status == bench.Timeout || honest &&
+		if dates := in.Accuracy.Rounding > 1e-12*math.Abs(optima["opt"]); dates && r.Status == bench.Timeout || honest &&
 			(r.Status == bench.Invalid || a.Kind == models.Exact && r.Status == bench.Feasible) {
 			continue // works, or dates, that no sum of doubles holds together; nothing is claimed
 		}
@@ -312,7 +312,7 @@ func (w *wide) wrong(in *bench.Instance, honest bool, optima map[string]float64,
 		if !ok {
 			known = false
 		}
-		within := func(v, o float64) bool { return ratio.Equal(v, o) || math.Abs(v-o) <= in.Rounding }
+		within := func(v, o float64) bool { return ratio.Equal(v, o) || math.Abs(v-o) <= in.Accuracy.Rounding }
 		if a.Kind == models.Exact && known && (r.Status != bench.Optimal || r.Objective == nil || !within(*r.Objective, optimum)) {
 			say("the optimum is %v", optimum)
 		}

@@ -27,11 +27,19 @@ func Equal(a, b float64) bool {
 	return a == b || models.Accuracy{Least: 1}.Same(a, b) // nothing is close to infinity
 }
 
-// Equal reports whether two objective values of the instance are the same: the one, as a bound, would prove the other.
-func (in *Instance) Equal(a, b float64) bool { return a == b || in.Accuracy.Same(a, b) }
+// Equal reports whether two objective values of the instance are the same: the one, as a bound, would prove the other, or both count
+// as zero.
+func (in *Instance) Equal(a, b float64) bool {
+	return a == b || in.Accuracy.Same(a, b) || in.Zero(a) && in.Zero(b)
+}
 
-// Zero reports whether an objective value or a bound of the instance counts as zero.
-func (in *Instance) Zero(x float64) bool { return in.Equal(x, 0) }
+// Zero reports whether an objective value or a bound of the instance counts as zero: what differs from it by a billionth of the
+// amount by which values near 0 are measured.
+func (in *Instance) Zero(x float64) bool {
+	near := in.Accuracy
+	near.Least = max(near.Least, near.Amount)
+	return x == 0 || near.Same(x, 0)
+}
 
 // snap is x, or 0 where that is the same.
 func (in *Instance) snap(x float64) float64 {

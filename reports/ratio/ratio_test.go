@@ -404,7 +404,7 @@ func TestDifferenceOfRounding(t *testing.T) {
 func TestRoundingOfDates(t *testing.T) {
 	in := fake.Instances{}
 	in.Add("dates", models.Quotient, nil)
-	in[fake.SHA("dates")].Rounding = 1e-6
+	in[fake.SHA("dates")].Accuracy.Rounding = 1e-6
 	for _, c := range []struct {
 		below  float64
 		proven bool

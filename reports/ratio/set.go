@@ -277,7 +277,7 @@ func (s *Set) describe(p *Problem, find func(string) (*bench.Instance, error)) {
 				return nil
 			}
 			inst.Comparison, inst.Features = in.Comparison, in.Features
-			inst.Accuracy = in.Accuracy()
+			inst.Accuracy = in.Accuracy
 			inst.Objective = in.Objective
 			inst.scales = in.Scales
 			inst.metric, _ = in.Features["metric"].(string)

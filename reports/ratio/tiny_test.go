@@ -17,8 +17,8 @@ func TestTinyValues(t *testing.T) {
 		instances.Add("tardy", models.QuotientZero, nil)
 		find := func(sha string) (*bench.Instance, error) {
 			in, err := instances.Find(sha)
-			if in != nil && in.Least > 0 {
-				in.Least = scale
+			if in != nil && in.Accuracy.Least > 0 {
+				in.Accuracy.Least = scale
 			}
 			return in, err
 		}
@@ -43,5 +43,18 @@ func TestTinyValues(t *testing.T) {
 				t.Errorf("%s, scale %v: what counts as zero", name, scale)
 			}
 		}
+	}
+}
+
+// TestEqual: values are the same by the definition of an optimum, so whole numbers that are 1 apart are two, however large. Where values
+// may come near 0, those below a billionth of the amount that measures them count as 0; others are told apart by their own size.
+func TestEqual(t *testing.T) {
+	whole := ratio.Instance{Accuracy: models.Accuracy{Whole: true}}
+	if whole.Equal(4e9, 4e9+1) || !whole.Equal(4e9, 4e9) {
+		t.Error("whole numbers")
+	}
+	share := ratio.Instance{Accuracy: models.Accuracy{Amount: 1}}
+	if !share.Equal(1e-10, 3e-10) || !share.Zero(1e-10) || share.Equal(1e-6, 1.0001e-6) || share.Equal(0, 1e-6) {
+		t.Error("values near 0")
 	}
 }

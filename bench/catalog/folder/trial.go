@@ -260,7 +260,7 @@ func (t *Trial) examples() {
 // disturb holds the checker to refusing what is no solution: optimum, unless nil, is the proven one.
 func (t *Trial) disturb(in *bench.Instance, of string, data []byte, objective float64, optimum *float64) {
 	all := disturbances(data, in.Size.Jobs)
-	same := func(x float64) bool { return in.Accuracy().Same(x, objective) }
+	same := func(x float64) bool { return in.Accuracy.Same(x, objective) }
 	reports := make([]models.Report, len(all))
 	used := map[string]bool{} // keys on which something depends
 	for i, d := range all {
@@ -285,7 +285,7 @@ func (t *Trial) disturb(in *bench.Instance, of string, data []byte, objective fl
 		case d.same && same(*rep.Objective):
 			t.wrong("the checker accepts at the same objective a solution "+d.what,
 				" (%s); refuse it, or leave the part out of solutions if nothing depends on it", of)
-		case optimum != nil && t.beyond(in.Accuracy(), *rep.Objective, *optimum):
+		case optimum != nil && t.beyond(in.Accuracy, *rep.Objective, *optimum):
 			t.wrong("the checker accepts a solution "+d.what, " (%s), with the objective %v, better than the optimum %v; refuse it", of, *rep.Objective, *optimum)
 		}
 	}
@@ -371,7 +371,7 @@ type compared struct {
 // accuracy is the instance's. A folder does not say by which amount values near 0 are measured, such as the lateness of a schedule
 // without any: there, claims differ by no more than rounding leaves of terms as large as the largest value.
 func (c *compared) accuracy() models.Accuracy {
-	a := c.instance.Accuracy()
+	a := c.instance.Accuracy
 	for _, v := range c.values {
 		a.Least = max(a.Least, models.Relative*math.Abs(v.value))
 	}

@@ -112,7 +112,7 @@ func (a attached) Known(ctx context.Context, in *bench.Instance, reference strin
 		}
 		// A solution has its instance's ids in places that only its problem knows; the checker has the last word.
 		rep, err := in.Check(in.Name, k.Solution)
-		if err == nil && rep.Objective != nil && rep.Feasible(waived(in.Problem, reference)) && in.Accuracy().Same(*rep.Objective, *e.Value) {
+		if err == nil && rep.Objective != nil && rep.Feasible(waived(in.Problem, reference)) && in.Accuracy.Same(*rep.Objective, *e.Value) {
 			return k, nil
 		}
 	}

@@ -132,7 +132,7 @@ func (c *Collection) verify(ctx context.Context, e *library.Entry, o VerifyOptio
 		return v, err
 	}
 	h, err := proven(e, in, c.Path(e.ProofFile()), data)
-	if err == nil && *h.Bound != *e.Bound && (e.Proof.Recipe == "" || !in.Accuracy().Same(*h.Bound, *e.Bound)) {
+	if err == nil && *h.Bound != *e.Bound && (e.Proof.Recipe == "" || !in.Accuracy.Same(*h.Bound, *e.Bound)) {
 		err = fmt.Errorf("%s: proves the bound %v, and history says %v", c.Path(e.ProofFile()), *h.Bound, *e.Bound)
 	}
 	if err != nil {

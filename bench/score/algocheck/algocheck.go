@@ -165,8 +165,8 @@ func (v *Verdict) compare(ctx context.Context, w *worker.Worker, in *bench.Insta
 	v.Bound = best.Bound
 	if best.Status == bench.Optimal {
 		v.Optimum, v.Gap = best.Objective, new(0.0)
-		if !in.Accuracy().Same(*res.Objective, *v.Optimum) {
-			v.Gap = new(in.Accuracy().Gap(*res.Objective, *v.Optimum))
+		if !in.Accuracy.Same(*res.Objective, *v.Optimum) {
+			v.Gap = new(in.Accuracy.Gap(*res.Objective, *v.Optimum))
 		}
 		if err := v.rivals(ctx, w, in, res); err != nil {
 			return err
@@ -175,7 +175,7 @@ func (v *Verdict) compare(ctx context.Context, w *worker.Worker, in *bench.Insta
 	if v.Bound == nil || res.Status != bench.Feasible || res.Augmentation != 1 {
 		return nil
 	}
-	if in.Problem.Sense.Better(*res.Objective, *v.Bound) && !in.Accuracy().Near(*res.Objective, *v.Bound) {
+	if in.Problem.Sense.Better(*res.Objective, *v.Bound) && !in.Accuracy.Near(*res.Objective, *v.Bound) {
 		v.wrong("its objective %v is better than the bound %v that %s proves; please report this", *res.Objective, *v.Bound, opt)
 	}
 	return nil

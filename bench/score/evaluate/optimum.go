@@ -124,7 +124,7 @@ func (o *Options) proven(in *bench.Instance, res *bench.Result, within time.Dura
 		known.Solution, objective = before.Solution, before.objective
 	}
 	known.objective = objective
-	if known.Value == nil && objective != nil && h.Bound != nil && in.Accuracy().Same(*objective, *h.Bound) {
+	if known.Value == nil && objective != nil && h.Bound != nil && in.Accuracy.Same(*objective, *h.Bound) {
 		known.Value = objective // a bound proves a solution that meets it
 	}
 	switch {
@@ -198,7 +198,7 @@ const cut = 1e-9
 
 // beyond reports whether a value is better than what is proven to be best by more than the tolerances of checkers, which are relative.
 func (k *optimum) beyond(in *bench.Instance, value float64) bool {
-	return !(float64(in.Problem.Sense)*(k.Bound-value) <= 0) && !in.Accuracy().Near(k.Bound, value)
+	return !(float64(in.Problem.Sense)*(k.Bound-value) <= 0) && !in.Accuracy.Near(k.Bound, value)
 }
 
 // part is what a value gives to the score, from 0 to 1: optimum/value for a minimum, value/optimum for a maximum, and where only

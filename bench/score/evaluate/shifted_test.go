@@ -92,7 +92,7 @@ func TestShiftedSolutions(t *testing.T) {
 				size = min(size, s)
 			}
 			// The value of the honest solution is rounded, too.
-			rounding := 1e-9*size + 1e-12*math.Abs(best) + in.Rounding
+			rounding := 1e-9*size + 1e-12*math.Abs(best) + in.Accuracy.Rounding
 			known := &optimum{Reference: p.References[0].Name, Value: &best, Bound: best}
 			for range chance.Count(16) {
 				use := func() float64 { return 0.99e-6 * float64(rng.IntN(2)) * rng.Float64() }

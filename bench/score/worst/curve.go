@@ -462,7 +462,7 @@ func Recheck(ctx context.Context, p *bench.Problem, stored *Curve, shelf Shelf) 
 		if err != nil {
 			return err
 		}
-		same := func(a, b *float64) bool { return a != nil && b != nil && in.Accuracy().Same(*a, *b) }
+		same := func(a, b *float64) bool { return a != nil && b != nil && in.Accuracy.Same(*a, *b) }
 		switch {
 		case v.Failure != "" || !same(&v.Objective, want.Objective):
 			return fmt.Errorf("%s: the value of %s is %v, and not %v %s", want.File, c.Algorithm, v.Objective, *want.Objective, v.Failure)

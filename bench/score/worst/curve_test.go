@@ -173,7 +173,7 @@ func TestEqual(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if a, b := value(in), value(same); !in.Accuracy().Same(a, b) || value(more) > a*(1+1e-9) {
+			if a, b := value(in), value(same); !in.Accuracy.Same(a, b) || value(more) > a*(1+1e-9) {
 				t.Errorf("%s: %v, with the factor 1 %v, with 2 %v", in.Name, a, b, value(more))
 			}
 		}

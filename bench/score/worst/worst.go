@@ -201,7 +201,7 @@ func (f *Found) confirm(ctx context.Context, o Options) error {
 	if res.Model != "" {
 		f.Confirmed.Method += ", model " + res.Model
 	}
-	if first := *f.Value.Optimum; !f.Instance.Accuracy().Near(first, *res.Objective) {
+	if first := *f.Value.Optimum; !f.Instance.Accuracy.Near(first, *res.Objective) {
 		return fmt.Errorf("two exact methods disagree on the optimum: %s proves %v, %s %v; please report this",
 			f.Value.Solver, first, f.Confirmed.Method, *res.Objective)
 	}

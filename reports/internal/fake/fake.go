@@ -75,7 +75,7 @@ func (m Instances) Find(sha256 string) (*bench.Instance, error) {
 func (m Instances) Add(name string, c models.Comparison, features map[string]any) {
 	in := &bench.Instance{Name: name, SHA256: SHA(name), Comparison: c, Features: features}
 	if c != models.Quotient { // values may be 0
-		in.Least = 1
+		in.Accuracy.Least = 1
 	}
 	m[SHA(name)] = in
 }
