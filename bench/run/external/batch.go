@@ -53,7 +53,7 @@ func (b *Batch) Run(
 	}
 	before := c.process.Usage().CPU
 	watch := proc.Watch(ctx, c.process, proc.Limits{Memory: limits.Memory, CPU: limits.CPU}, before)
-	answer, err := b.stream.Ask(line.Bytes())
+	answer, err := b.stream.ask(line.Bytes(), o.Impatient)
 	cause, most := watch.Stop()
 	c.cause = cause
 	c.res.WallSeconds = time.Since(c.began).Seconds()

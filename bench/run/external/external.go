@@ -44,6 +44,8 @@ type Options struct {
 	// Unchecked leaves the checking of solutions to the caller: the checker is a command, too, and must not run among the processes
 	// of this one. The result then has a Solution and no verdict.
 	Unchecked bool
+	// Impatient ends a batch whose command has read an instance and waits, which is a crash: it may want to read to the end of its input.
+	Impatient bool
 	// Starting and Ended, unless nil, are called right before the command starts and when it has ended, before its output is read
 	// and checked.
 	Starting, Ended func()

@@ -345,6 +345,18 @@ func TestBatchFailsAlike(t *testing.T) {
 	}
 }
 
+// A batch may be given up as soon as its command waits for more than an instance, and without a limit it would wait for ever.
+func TestBatchImpatient(t *testing.T) {
+	var b external.Batch
+	defer b.Close()
+	r := bench.Request{Algorithm: "mine", Threads: 1, Command: []string{"sh", "-c", "cat >/dev/null"}}
+	in := toyproblem.Instance(t, "three", 5, 1, 2)
+	res, err := b.Run(t.Context(), in, r, bench.Limits{}, external.Options{Dir: t.TempDir(), Impatient: true}, nil)
+	if err != nil || res.Status != bench.Crash {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
 // TestLateBatch: a line that comes after the limit is a timeout, and the process goes on to the next one.
 func TestLateBatch(t *testing.T) {
 	in := toyproblem.Instance(t, "three", 5, 1, 2)

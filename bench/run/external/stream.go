@@ -58,18 +58,27 @@ func StartKept(cmd *exec.Cmd) (*Stream, error) {
 // killed, which is an error without a cause, when it has read the question and waits: it may want to read to the end of its input.
 func (s *Stream) AskWithin(ctx context.Context, question []byte, limits proc.Limits, impatient bool) ([]byte, proc.Cause, error) {
 	watch := proc.Watch(ctx, s.process, limits, 0)
+	answer, err := s.ask(question, impatient)
+	cause, _ := watch.Stop()
+	return answer, cause, err
+}
+
+// ask is Ask; impatient is that of AskWithin.
+func (s *Stream) ask(question []byte, impatient bool) ([]byte, error) {
+	if !impatient {
+		return s.Ask(question)
+	}
 	answered, watched := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(watched)
-		if impatient && s.process.Idles(s.stdin, answered) {
+		if s.process.Idles(s.stdin, answered) {
 			s.cut()
 		}
 	}()
 	answer, err := s.Ask(question)
 	close(answered)
 	<-watched
-	cause, _ := watch.Stop()
-	return answer, cause, err
+	return answer, err
 }
 
 // Stderr is the end of the command's standard error.

@@ -2,11 +2,13 @@ package external_test
 
 import (
 	"context"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
 
 	"schedgap/bench/run/external"
+	"schedgap/bench/run/proc"
 )
 
 func stream(t *testing.T, script string, timeout time.Duration) *external.Stream {
@@ -63,6 +65,41 @@ func TestStreamTwoLines(t *testing.T) {
 		t.Errorf("%q, %v", answer, err)
 	}
 	_ = s.Close()
+}
+
+// A command that reads to the end of its input is given up when it has read the question. One is not of which a thread computes, even if
+// the first waits for it.
+func TestAskWithinImpatiently(t *testing.T) {
+	s := stream(t, "cat", time.Minute)
+	if answer, cause, err := s.AskWithin(t.Context(), []byte("x"), proc.Limits{}, true); err != nil || string(answer) != "x" {
+		t.Errorf("%q, %v, %v", answer, cause, err)
+	}
+	s.Kill()
+	s = stream(t, "cat >/dev/null", time.Minute)
+	if _, cause, err := s.AskWithin(t.Context(), []byte("x"), proc.Limits{}, true); err == nil || cause != proc.Alive {
+		t.Errorf("%v, %v", cause, err)
+	}
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("there is no python3")
+	}
+	const computes = `
+import threading, time
+def compute():
+    while time.thread_time() < 0.6: pass
+    print(line, flush=True)
+line = input()
+thread = threading.Thread(target=compute)
+thread.start()
+thread.join()
+`
+	s, err := external.StartStream([]string{"python3", "-c", computes}, t.TempDir(), 7, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer, cause, err := s.AskWithin(t.Context(), []byte("x"), proc.Limits{}, true); err != nil || string(answer) != "x" {
+		t.Errorf("%q, %v, %v", answer, cause, err)
+	}
+	s.Kill()
 }
 
 // The end of a context ends a policy in the middle of a decision.

@@ -56,16 +56,25 @@ func adopts() bool {
 
 // children lists the children of a process, zombies included. They are listed with the thread that made them.
 func children(pid string) (found []int) {
-	dir := "/proc/" + pid + "/task/"
-	threads, _ := os.ReadDir(dir) // of a process that is gone: none
-	for _, t := range threads {
-		for _, c := range bytes.Fields(contents(dir + t.Name() + "/children")) {
+	for _, thread := range threads(pid) {
+		for _, c := range bytes.Fields(contents("/proc/" + pid + "/task/" + thread + "/children")) {
 			if child, err := strconv.Atoi(string(c)); err == nil {
 				found = append(found, child)
 			}
 		}
 	}
 	return found
+}
+
+// threads lists the threads of a process; of one that is gone, none.
+func threads(pid string) []string {
+	dir, err := os.Open("/proc/" + pid + "/task")
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	return names
 }
 
 // below lists all that is below this process but the zombies, and reaps those that nobody else will. clear says that the leader
@@ -93,8 +102,11 @@ func below(leader int) (found []int, clear bool) {
 }
 
 // state returns the letter of a process's state, 0 if it is gone.
-func state(pid int) byte {
-	f := stat(strconv.Itoa(pid))
+func state(pid int) byte { return stateOf(strconv.Itoa(pid)) }
+
+// stateOf is state of what has its folder below /proc under that name, such as a thread.
+func stateOf(name string) byte {
+	f := stat(name)
 	if len(f) == 0 || len(f[0]) == 0 {
 		return 0
 	}

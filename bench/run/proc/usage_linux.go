@@ -62,10 +62,16 @@ func unread(pipe *os.File) (n int) {
 	return n
 }
 
-// sleeps reports whether neither a process nor a descendant of it runs or waits for a disk.
+// sleeps reports whether no thread of a process or of a descendant of it runs or waits for a disk. The first thread of a process often
+// does nothing but wait for the others.
 func sleeps(pid int) bool {
-	s := state(pid)
-	return (s == 'S' || s == 'Z') && !slices.ContainsFunc(children(strconv.Itoa(pid)), func(child int) bool { return !sleeps(child) })
+	name := strconv.Itoa(pid)
+	for _, thread := range threads(name) {
+		if s := stateOf(name + "/task/" + thread); s != 'S' && s != 'Z' && s != 0 {
+			return false
+		}
+	}
+	return state(pid) != 0 && !slices.ContainsFunc(children(name), func(child int) bool { return !sleeps(child) })
 }
 
 // tick is the unit in which /proc tells processor time, USER_HZ.

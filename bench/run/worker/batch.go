@@ -15,8 +15,9 @@ const (
 )
 
 // SpeaksBatch finds out by one probe whether a command reads many instances, one per line (see external.Batch). The command must
-// answer the instance alone, and then twice from one process, each time in little more than twice the time. A command that fails
-// does not speak batch. alone is the result of the instance alone.
+// answer the instance alone, and then twice from one process, each time in little more than twice the time. One that has read
+// an instance and waits, as for the end of its input, does not speak batch, nor does one that fails. alone is the result of the
+// instance alone.
 func SpeaksBatch(ctx context.Context, o Options, u bench.Unit) (speaks bool, alone *bench.Result, err error) {
 	w := New(o)
 	defer w.Close()
@@ -28,7 +29,7 @@ func SpeaksBatch(ctx context.Context, o Options, u bench.Unit) (speaks bool, alo
 	if err != nil || alone.Status != bench.Feasible {
 		return false, alone, err
 	}
-	u.Request.Batch = true
+	u.Request.Batch, w.impatient = true, true
 	u.Limits.Time = min(u.Limits.Time, pause+2*time.Duration(alone.WallSeconds*float64(time.Second)))
 	for range 2 {
 		if res, err := w.Run(ctx, &u); err != nil || res.Status != bench.Feasible {

@@ -26,6 +26,8 @@ type job struct {
 	Solution int `json:"solution"`
 	// Progress says that the result is to carry the solutions that a command printed before its end.
 	Progress bool `json:"progress,omitempty"`
+	// Impatient ends a batch whose command waits, see external.Options.
+	Impatient bool `json:"impatient,omitempty"`
 }
 
 // The kinds of messages. ready comes once and before any job; the others belong to a job: start when the algorithm is about

@@ -103,7 +103,8 @@ func (s *server) command(ctx context.Context, in *bench.Instance, j *job) (*benc
 	debug.SetMemoryLimit(checkMemory(proc.PeakRSS(), j.Limits.Memory) / 10 * 9)
 	o := external.Options{
 		Dir: j.Dir, Grace: j.Grace, Supervised: true, Cgroups: s.cgroups, Progress: j.Progress, Unchecked: j.Folder != "",
-		Starting: func() { _ = s.send(message{Kind: start, ID: j.ID}) }, // what cannot be sent is lost with the parent
+		Impatient: j.Impatient,
+		Starting:  func() { _ = s.send(message{Kind: start, ID: j.ID}) }, // what cannot be sent is lost with the parent
 		Ended: func() {
 			if proc.PeakRSS() > crowded/2 { // a long output leaves garbage as it grows, which the parent would count from now on
 				debug.FreeOSMemory()

@@ -61,6 +61,7 @@ type Worker struct {
 	jobs       int64
 	swept      bool // the folders of killed owners are removed
 	plain      bool // namespaces are not allowed
+	impatient  bool // a batch ends whose command waits
 	guarded    bool // supervisors without namespaces are started below a guard
 }
 
@@ -110,7 +111,7 @@ func (w *Worker) Run(ctx context.Context, u *bench.Unit) (*bench.Result, error) 
 	}
 	j := &job{
 		SHA256: u.Instance.SHA256, Request: u.Request, Limits: u.Limits, Grace: w.options.Grace, Dir: u.Home(),
-		Solution: w.options.Solutions, Progress: w.options.Progress,
+		Solution: w.options.Solutions, Progress: w.options.Progress, Impatient: w.impatient,
 	}
 	if f := u.Instance.Problem.Folder; f != nil {
 		j.Folder = f.Path
