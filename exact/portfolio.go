@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"schedgap/exact/verify"
+	"schedgap/exact/verify/core"
 	"schedgap/models"
 )
 
@@ -93,7 +93,7 @@ func OnGrid(b float64, grid *big.Rat) float64 {
 	if !(slack < step/2) {
 		return b
 	}
-	return max(b, verify.OnGrid(b-slack, grid))
+	return max(b, core.OnGrid(b-slack, grid))
 }
 
 // Above is the smallest bound that proves best optimal. A better value is at most the multiple of the grid before best. Without a

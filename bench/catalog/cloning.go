@@ -7,7 +7,7 @@ import (
 	datasets "schedgap/datasets/cloning"
 	exactcloning "schedgap/exact/cloning"
 	"schedgap/exact/milp"
-	"schedgap/exact/verify"
+	verifycloning "schedgap/exact/verify/cloning"
 	heuristics "schedgap/heuristics/cloning"
 	"schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
@@ -19,7 +19,7 @@ func cloningDefinition(solvers []milp.Solver) bench.Definition[*cloning.Instance
 		Problem:      cloning.Problem,
 		Algorithms:   slices.Concat(exactcloning.Algorithms(parts), heuristics.All),
 		Exporter:     exactcloning.Models,
-		Verify:       verify.Cloning,
+		Verify:       verifycloning.Verify,
 		Generator:    datasets.Generator,
 		Moves:        datasets.Moves,
 		Deriver:      datasets.Deriver,

@@ -8,7 +8,7 @@ import (
 	datasets "schedgap/datasets/flex"
 	exactflex "schedgap/exact/flex"
 	"schedgap/exact/milp"
-	"schedgap/exact/verify"
+	verifyflex "schedgap/exact/verify/flex"
 	heuristics "schedgap/heuristics/flex"
 	"schedgap/models/flex"
 	"schedgap/models/flex/sim"
@@ -20,7 +20,7 @@ func flexDefinition(solvers []milp.Solver) bench.Definition[*flex.Instance, flex
 		Problem:    flex.Problem,
 		Algorithms: slices.Concat(exactflex.Algorithms(parts), heuristics.All),
 		Exporter:   exactflex.Models,
-		Verify:     verify.Flex,
+		Verify:     verifyflex.Verify,
 		Generator:  datasets.Generator,
 		Moves:      datasets.Moves,
 		Deriver:    datasets.Deriver,

@@ -18,7 +18,7 @@ import (
 	pocdoracle "schedgap/exact/pocd/oracle"
 	redundancyoracle "schedgap/exact/redundancy/oracle"
 	speculationoracle "schedgap/exact/speculation/oracle"
-	"schedgap/exact/verify"
+	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/exact/verify/referee"
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
@@ -244,7 +244,7 @@ func (f *forger) later(in *bench.Instance, h *proof.Header, lines []any) {
 		}
 		times = append(times, x)
 	}
-	value, err := verify.FlexValue(f.read(in), times)
+	value, err := verifyflex.Value(f.read(in), times)
 	if err == nil {
 		h.Value, lines[0] = &value, map[string]any{"times": times}
 	}

@@ -8,7 +8,7 @@ import (
 	datasets "schedgap/datasets/pocd"
 	"schedgap/exact/milp"
 	exactpocd "schedgap/exact/pocd"
-	"schedgap/exact/verify"
+	verifypocd "schedgap/exact/verify/pocd"
 	heuristics "schedgap/heuristics/pocd"
 	"schedgap/models/pocd"
 	"schedgap/models/pocd/sim"
@@ -20,7 +20,7 @@ func pocdDefinition(solvers []milp.Solver) bench.Definition[*pocd.Instance, pocd
 		Problem:    pocd.Problem,
 		Algorithms: slices.Concat(exactpocd.Algorithms(parts), heuristics.All),
 		Exporter:   exactpocd.Models,
-		Verify:     verify.Pocd,
+		Verify:     verifypocd.Verify,
 		Generator:  datasets.Generator,
 		Moves:      datasets.Moves,
 		Deriver:    datasets.Deriver,

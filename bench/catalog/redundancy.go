@@ -9,7 +9,7 @@ import (
 	datasets "schedgap/datasets/redundancy"
 	"schedgap/exact/milp"
 	exactredundancy "schedgap/exact/redundancy"
-	"schedgap/exact/verify"
+	verifyredundancy "schedgap/exact/verify/redundancy"
 	heuristics "schedgap/heuristics/redundancy"
 	"schedgap/models/redundancy"
 	"schedgap/models/redundancy/sim"
@@ -21,7 +21,7 @@ func redundancyDefinition(solvers []milp.Solver) bench.Definition[*redundancy.In
 		Problem:      redundancy.Problem,
 		Algorithms:   slices.Concat(exactredundancy.Algorithms(parts), heuristics.All),
 		Exporter:     exactredundancy.Models,
-		Verify:       verify.Redundancy,
+		Verify:       verifyredundancy.Verify,
 		Generator:    datasets.Generator,
 		Moves:        datasets.Moves,
 		Deriver:      datasets.Deriver,

@@ -8,7 +8,7 @@ import (
 	datasets "schedgap/datasets/speculation"
 	"schedgap/exact/milp"
 	exactspeculation "schedgap/exact/speculation"
-	"schedgap/exact/verify"
+	verifyspeculation "schedgap/exact/verify/speculation"
 	heuristics "schedgap/heuristics/speculation"
 	"schedgap/models/speculation"
 	"schedgap/models/speculation/sim"
@@ -20,7 +20,7 @@ func speculationDefinition(solvers []milp.Solver) bench.Definition[*speculation.
 		Problem:    speculation.Problem,
 		Algorithms: slices.Concat(exactspeculation.Algorithms(parts), heuristics.All),
 		Exporter:   exactspeculation.Models,
-		Verify:     verify.Speculation,
+		Verify:     verifyspeculation.Verify,
 		Generator:  datasets.Generator,
 		Moves:      datasets.Moves,
 		Deriver:    datasets.Deriver,

@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,15 +18,26 @@ import (
 // package may always import its own layer.
 //
 //	models ← {heuristics, exact, datasets} ← bench/catalog ← cmd
-//	models ← exact/verify ← {exact, cmd/schedcheck}
+//	models ← exact/verify/core ← exact/verify/PROBLEM ← exact/verify/referee ← cmd/schedcheck
+//	exact/verify/PROBLEM ← exact
 //	models ← bench ← bench/library ← bench/plan ← bench/run ← bench/score ← cmd
 //	bench/run ← reports ← cmd
 //	datasets/event ← datasets/table ← datasets/formats ← datasets/trace ← datasets
 var layers = map[string][]string{
-	"models":           nil,
-	"heuristics":       {"models"},
-	"exact":            {"models", "exact/verify"},
-	"exact/verify":     {"models"},
+	"models":       nil,
+	"heuristics":   {"models"},
+	"exact":        slices.Concat([]string{"models"}, verifiers),
+	"exact/verify": slices.Concat([]string{"models"}, verifiers),
+
+	"exact/verify/core":        {"models"},
+	"exact/verify/jobgraph":    {"models"},
+	"exact/verify/onemachine":  {"models"},
+	"exact/verify/flex":        {"models", "exact/verify/core", "exact/verify/onemachine"},
+	"exact/verify/pocd":        {"models", "exact/verify/core"},
+	"exact/verify/cloning":     {"models", "exact/verify/core", "exact/verify/jobgraph"},
+	"exact/verify/redundancy":  {"models", "exact/verify/core"},
+	"exact/verify/speculation": {"models", "exact/verify/core"},
+
 	"datasets":         {"models", "datasets/event", "datasets/table", "datasets/formats", "datasets/trace"},
 	"datasets/trace":   {"models", "datasets/event", "datasets/table", "datasets/formats"},
 	"datasets/formats": {"models", "datasets/event", "datasets/table"},
@@ -39,15 +51,23 @@ var layers = map[string][]string{
 	"bench/plan":       {"models", "bench", "bench/library"},
 	"bench/run":        {"models", "bench", "bench/library", "bench/plan"},
 	"bench/score":      {"models", "bench", "bench/library", "bench/plan", "bench/run"},
-	"bench/catalog":    {"models", "heuristics", "exact", "exact/verify", "datasets", "bench", "bench/plan", "bench/run", "scripts"},
-	"scripts":          nil,
-	"reports":          {"models", "bench", "bench/plan", "bench/run"},
-	"reports/papers":   {"models", "bench", "bench/plan", "bench/run", "datasets/papers", "reports"},
+	"bench/catalog": slices.Concat(verifiers, []string{
+		"models", "heuristics", "exact", "datasets", "bench", "bench/plan", "bench/run", "scripts",
+	}),
+	"scripts":        nil,
+	"reports":        {"models", "bench", "bench/plan", "bench/run"},
+	"reports/papers": {"models", "bench", "bench/plan", "bench/run", "datasets/papers", "reports"},
 	"cmd": {
 		"scripts", "models", "exact/verify", "datasets", "datasets/library", "datasets/trace", "bench", "bench/library", "bench/plan",
 		"bench/run", "bench/score", "bench/catalog", "datasets/curves", "datasets/papers", "reports", "reports/papers",
 	},
 	"cmd/schedcheck": {"models", "exact/verify"},
+}
+
+// verifiers are the rooms of the verifiers of proofs.
+var verifiers = []string{
+	"exact/verify", "exact/verify/core", "exact/verify/jobgraph", "exact/verify/onemachine", "exact/verify/flex", "exact/verify/pocd",
+	"exact/verify/cloning", "exact/verify/redundancy", "exact/verify/speculation",
 }
 
 // TestImports holds every file that is no test to the rules, and all files to one kind of randomness.

@@ -470,7 +470,7 @@ func TestMutateNightly(t *testing.T) {
 	asScript(t, dir, "git", "#!/bin/sh\ntrue\n") // nothing has changed
 	fake := asScript(t, dir, "mutate", "#!/bin/sh\necho \"mutates $*\"\ntest \"$1\" != exact/lp\n")
 	seen := map[string]bool{}
-	for day := range 11 {
+	for day := range 13 {
 		code, out := shell(t, ".", []string{"MUTATE=" + fake, "PATH=" + dir + ":" + os.Getenv("PATH")}, "mutate-nightly", strconv.Itoa(day))
 		turns := regexp.MustCompile(`mutates (\S+)\n`).FindAllStringSubmatch(out, -1)
 		if failed := strings.Contains(out, "mutates exact/lp\n"); len(turns) != 2 || (code == 1) != failed || (code == 0) == failed {
@@ -483,7 +483,7 @@ func TestMutateNightly(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) != 21 || !seen["exact/lp"] || !seen["reports/stats"] || !seen["datasets/formats"] {
+	if len(seen) != 26 || !seen["exact/lp"] || !seen["reports/stats"] || !seen["datasets/formats"] {
 		t.Errorf("%d packages have their turn: %v", len(seen), seen)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"schedgap/exact/verify"
+	verifycloning "schedgap/exact/verify/cloning"
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
@@ -30,15 +30,15 @@ var LBHeads = &cloning.Algorithm{
 
 // provenHeads is the claim of the bound that the sets prove to a verifier, after the lines before. It can be less than heads, as a
 // verifier knows fewer surrogates of a phase's span.
-func provenHeads(in *cloning.Instance, sets []verify.CloningSet, before ...any) (*proof.Claim, error) {
-	bound, err := verify.CloningHeadsBound(in, sets)
+func provenHeads(in *cloning.Instance, sets []verifycloning.Set, before ...any) (*proof.Claim, error) {
+	bound, err := verifycloning.HeadsBound(in, sets)
 	if err != nil {
 		return nil, fmt.Errorf("sets of phases: %w", err)
 	}
 	for _, set := range sets {
 		before = append(before, set)
 	}
-	return &proof.Claim{Kind: verify.CloningHeads, Bound: &bound, Lines: before}, nil
+	return &proof.Claim{Kind: verifycloning.Heads, Bound: &bound, Lines: before}, nil
 }
 
 // HeadsBound is the sum of the jobs' ends by heads and tails.
@@ -49,12 +49,12 @@ func HeadsBound(in *cloning.Instance) float64 {
 }
 
 // heads is the sum of the jobs' least flowtimes, each job alone, and the sets of phases that prove those above the critical path.
-func (v *preprocessed) heads() (bound float64, sets []verify.CloningSet) {
+func (v *preprocessed) heads() (bound float64, sets []verifycloning.Set) {
 	for j := range v.in.Jobs {
 		end, set := v.critical(j)
 		bound += float64(end)
 		if set != nil {
-			sets = append(sets, verify.CloningSet{Job: j, Phases: set})
+			sets = append(sets, verifycloning.Set{Job: j, Phases: set})
 		}
 	}
 	return bound - v.arrivals(), sets

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"schedgap/exact/cloning/oracle"
-	"schedgap/exact/verify"
+	verifycloning "schedgap/exact/verify/cloning"
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
@@ -85,7 +85,7 @@ func TestHeadsLargestSet(t *testing.T) {
 		if got > want || got < want*(1-1e-8) {
 			t.Fatalf("heads and tails %v, the largest set %v\n%s", got, want, show(in))
 		}
-		if proven, err := verify.CloningHeadsBound(in, sets); err != nil || proven < got || proven > want {
+		if proven, err := verifycloning.HeadsBound(in, sets); err != nil || proven < got || proven > want {
 			t.Fatalf("the sets prove %v, %v, not %v\n%s", proven, err, got, show(in))
 		}
 	}
@@ -101,7 +101,7 @@ func TestMutatedHeads(t *testing.T) {
 		moved, _ := fromFirst(in)
 		_, sets := preprocess(moved).heads()
 		if len(sets) == 0 {
-			sets = []verify.CloningSet{{Job: 0, Phases: []int{0}}}
+			sets = []verifycloning.Set{{Job: 0, Phases: []int{0}}}
 		}
 		lines := make([]any, len(sets))
 		for i := range sets {
@@ -110,7 +110,7 @@ func TestMutatedHeads(t *testing.T) {
 		for range 10 {
 			bound := opt + float64(rng.IntN(5)-3)
 			c := &claimed{in, proof.Header{
-				Problem: "cloning", Instance: in.Name, SHA256: "x", Reference: cloning.Opt, Kind: verify.CloningHeads, Bound: &bound,
+				Problem: "cloning", Instance: in.Name, SHA256: "x", Reference: cloning.Opt, Kind: verifycloning.Heads, Bound: &bound,
 			}, verifytest.Mutate(t, rng, slices.Clone(lines), 1+rng.IntN(2)), opt}
 			if c.check(t) != nil {
 				refused++

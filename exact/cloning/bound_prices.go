@@ -6,7 +6,7 @@ import (
 
 	"schedgap/exact/cloning/pricing"
 	"schedgap/exact/cloning/values"
-	"schedgap/exact/verify"
+	verifycloning "schedgap/exact/verify/cloning"
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
@@ -64,7 +64,7 @@ const (
 // states (docs/bounds-and-proofs.md#states), and returns its proof; nil where jobs have too many states, or more than are
 // verified. The ascent begins at the prices of surrogates, if there are any, which prove known.
 func boundByStates(
-	ctx context.Context, in *cloning.Instance, first *verify.CloningPrices, known float64, rounds int, bounded func(float64),
+	ctx context.Context, in *cloning.Instance, first *verifycloning.Prices, known float64, rounds int, bounded func(float64),
 ) *proof.Claim {
 	v := preprocess(in)
 	if v.tasks > stateTasks {
@@ -76,7 +76,7 @@ func boundByStates(
 	}
 	begin := firstPrices(v, own.solution)
 	m := newRelaxation(ctx, in, false, stateArcSlots/len(begin[0]))
-	if m == nil || !verify.CloningTables(len(begin[0]), m.Nodes()) {
+	if m == nil || !verifycloning.Tables(len(begin[0]), m.Nodes()) {
 		return nil
 	}
 	for k, row := range begin {
@@ -101,5 +101,5 @@ func boundByStates(
 	}
 	bounded(math.Ceil(float64(a.Best) / values.Unit))
 	log := &passLog{prices: map[int32]values.Prices{0: a.Prices}}
-	return &proof.Claim{Kind: verify.CloningStates, Lines: append([]any{scheduleOf(cloning.Solution{})}, log.lines(m)...)}
+	return &proof.Claim{Kind: verifycloning.States, Lines: append([]any{scheduleOf(cloning.Solution{})}, log.lines(m)...)}
 }

@@ -13,7 +13,7 @@ import (
 
 	"schedgap/exact/cloning/oracle"
 	"schedgap/exact/cloning/pricing"
-	"schedgap/exact/verify"
+	verifycloning "schedgap/exact/verify/cloning"
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
@@ -127,7 +127,7 @@ func againstStates(t *testing.T, in *cloning.Instance, opt float64) (bound float
 			}
 		},
 	} {
-		guide := *claim.Lines[1].(*verify.CloningGuide)
+		guide := *claim.Lines[1].(*verifycloning.Guide)
 		prices := make([][]int64, len(guide.Prices[0]))
 		for k, row := range guide.Prices[0] {
 			prices[k] = slices.Clone(row)
@@ -145,17 +145,17 @@ func againstStates(t *testing.T, in *cloning.Instance, opt float64) (bound float
 }
 
 // verified is what exact/verify makes of prices that went through a file.
-func verified(tb testing.TB, in *cloning.Instance, prices *verify.CloningPrices) float64 {
+func verified(tb testing.TB, in *cloning.Instance, prices *verifycloning.Prices) float64 {
 	tb.Helper()
 	data, err := json.Marshal(prices)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	var back verify.CloningPrices
+	var back verifycloning.Prices
 	if err := json.Unmarshal(data, &back); err != nil {
 		tb.Fatal(err)
 	}
-	proven, err := verify.CloningBound(in, &back)
+	proven, err := verifycloning.Bound(in, &back)
 	if err != nil {
 		tb.Fatalf("%v\n%s", err, show(in))
 	}
@@ -192,11 +192,11 @@ func TestPricesBelowOptimum(t *testing.T) {
 }
 
 // priced is an instance of a few jobs with prices.
-func priced(t *testing.T, seed uint64) (*cloning.Instance, []*verify.CloningPrices) {
+func priced(t *testing.T, seed uint64) (*cloning.Instance, []*verifycloning.Prices) {
 	t.Helper()
 	in := clustered(rand.New(rand.NewPCG(15, seed)), 4, 3, 6)
 	moved, _ := fromFirst(in)
-	var list []*verify.CloningPrices
+	var list []*verifycloning.Prices
 	for _, steps := range []int{4, 40} {
 		if r := pricing.Bound(t.Context(), moved, pricing.Options{Steps: steps}); r.Prices != nil {
 			list = append(list, r.Prices)
@@ -206,13 +206,13 @@ func priced(t *testing.T, seed uint64) (*cloning.Instance, []*verify.CloningPric
 }
 
 // clonePrices copies prices as a verifier reads them.
-func clonePrices(t *testing.T, p *verify.CloningPrices) *verify.CloningPrices {
+func clonePrices(t *testing.T, p *verifycloning.Prices) *verifycloning.Prices {
 	t.Helper()
 	data, err := json.Marshal(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back verify.CloningPrices
+	var back verifycloning.Prices
 	if err := json.Unmarshal(data, &back); err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +241,7 @@ func TestPricesMoreCapacityMoreWork(t *testing.T) {
 					}
 				}
 			}
-			after, err := verify.CloningBound(&larger, stretched)
+			after, err := verifycloning.Bound(&larger, stretched)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -286,7 +286,7 @@ func TestAnyPricesBelowOptimum(t *testing.T) {
 					}
 				}
 			}
-			if v, err := verify.CloningBound(in, p); err != nil || float64(v.Int64()) > opt {
+			if v, err := verifycloning.Bound(in, p); err != nil || float64(v.Int64()) > opt {
 				t.Fatalf("changed prices prove %v (%v), the optimum is %v\n%s", v, err, opt, show(in))
 			}
 		}
@@ -297,49 +297,49 @@ func TestAnyPricesBelowOptimum(t *testing.T) {
 func TestBadPricesRefused(t *testing.T) {
 	in, list := priced(t, 1)
 	for _, from := range list {
-		for name, spoil := range map[string]func(p *verify.CloningPrices){
-			"bits":             func(p *verify.CloningPrices) { p.Bits = 50 },
-			"grid start":       func(p *verify.CloningPrices) { p.Grid[0] = 1 },
-			"grid order":       func(p *verify.CloningPrices) { p.Grid[2] = p.Grid[1] },
-			"none":             func(p *verify.CloningPrices) { p.Surrogates = nil },
-			"fewer rows":       func(p *verify.CloningPrices) { p.Surrogates = p.Surrogates[1:] },
-			"other width":      func(p *verify.CloningPrices) { p.Surrogates[0] = p.Surrogates[0][1:] },
-			"negative":         func(p *verify.CloningPrices) { p.Surrogates[0][0] = -1 },
-			"far too dear":     func(p *verify.CloningPrices) { p.Surrogates[0][0] = 1 << 61 },
-			"class left out":   func(p *verify.CloningPrices) { dropServer(p) },
-			"class twice":      func(p *verify.CloningPrices) { doubleServer(p) },
-			"unknown resource": func(p *verify.CloningPrices) { spoilSurrogate(p, verify.CloningSurrogate{Resource: 9}) },
-			"tiny largest": func(p *verify.CloningPrices) {
+		for name, spoil := range map[string]func(p *verifycloning.Prices){
+			"bits":             func(p *verifycloning.Prices) { p.Bits = 50 },
+			"grid start":       func(p *verifycloning.Prices) { p.Grid[0] = 1 },
+			"grid order":       func(p *verifycloning.Prices) { p.Grid[2] = p.Grid[1] },
+			"none":             func(p *verifycloning.Prices) { p.Surrogates = nil },
+			"fewer rows":       func(p *verifycloning.Prices) { p.Surrogates = p.Surrogates[1:] },
+			"other width":      func(p *verifycloning.Prices) { p.Surrogates[0] = p.Surrogates[0][1:] },
+			"negative":         func(p *verifycloning.Prices) { p.Surrogates[0][0] = -1 },
+			"far too dear":     func(p *verifycloning.Prices) { p.Surrogates[0][0] = 1 << 61 },
+			"class left out":   func(p *verifycloning.Prices) { dropServer(p) },
+			"class twice":      func(p *verifycloning.Prices) { doubleServer(p) },
+			"unknown resource": func(p *verifycloning.Prices) { spoilSurrogate(p, verifycloning.Surrogate{Resource: 9}) },
+			"tiny largest": func(p *verifycloning.Prices) {
 				if p.Classes != nil {
 					p.Classes[0].Largest[p.Classes[0].Surrogates[0].Resource] = 1e-200
 				}
 			},
-			"negative parts": func(p *verify.CloningPrices) { spoilSurrogate(p, verify.CloningSurrogate{Parts: -1}) },
+			"negative parts": func(p *verifycloning.Prices) { spoilSurrogate(p, verifycloning.Surrogate{Parts: -1}) },
 		} {
 			p := clonePrices(t, from)
 			before, _ := json.Marshal(p)
 			spoil(p)
 			after, _ := json.Marshal(p)
-			if v, err := verify.CloningBound(in, p); err == nil && string(before) != string(after) {
+			if v, err := verifycloning.Bound(in, p); err == nil && string(before) != string(after) {
 				t.Errorf("%s: accepted, as a proof of %v", name, v)
 			}
 		}
 	}
 }
 
-func dropServer(p *verify.CloningPrices) {
+func dropServer(p *verifycloning.Prices) {
 	if p.Classes != nil {
 		p.Classes[0].Servers = p.Classes[0].Servers[1:]
 	}
 }
 
-func doubleServer(p *verify.CloningPrices) {
+func doubleServer(p *verifycloning.Prices) {
 	if p.Classes != nil {
 		p.Classes[0].Servers = append(p.Classes[0].Servers, p.Classes[0].Servers[0])
 	}
 }
 
-func spoilSurrogate(p *verify.CloningPrices, g verify.CloningSurrogate) {
+func spoilSurrogate(p *verifycloning.Prices, g verifycloning.Surrogate) {
 	if p.Classes != nil {
 		p.Classes[0].Surrogates[0] = g
 	}

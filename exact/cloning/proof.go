@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"schedgap/exact/cloning/values"
-	"schedgap/exact/verify"
+	verifycloning "schedgap/exact/verify/cloning"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
 )
@@ -47,15 +47,15 @@ func prove(ctx context.Context, in *cloning.Instance, s cloning.Solution, value 
 	}
 	bound := float64(sp.lower)
 	line := scheduleOf(s)
-	claim := &proof.Claim{Kind: verify.CloningStates, Bound: &bound, Lines: append([]any{line}, last.lines(sp.relaxation)...)}
+	claim := &proof.Claim{Kind: verifycloning.States, Bound: &bound, Lines: append([]any{line}, last.lines(sp.relaxation)...)}
 	if cost, err := line.Cost(in, fixed); err == nil && float64(cost) == bound {
 		claim.Value = &bound
 	}
 	return claim, nil
 }
 
-func scheduleOf(s cloning.Solution) verify.CloningSchedule {
-	line := verify.CloningSchedule{Copies: [][6]int{}}
+func scheduleOf(s cloning.Solution) verifycloning.Schedule {
+	line := verifycloning.Schedule{Copies: [][6]int{}}
 	for _, c := range s.Copies {
 		line.Copies = append(line.Copies, [6]int{c.Task.Job, c.Task.Phase, c.Task.Index, c.Server, c.Start, c.End})
 	}
@@ -127,7 +127,7 @@ func (l *passLog) state(sp *layeredSearch, f *frontier, i int) {
 
 // lines are the guide and the states.
 func (l *passLog) lines(m *values.Relaxation) []any {
-	guide := &verify.CloningGuide{States: make([][][]int64, len(m.Graphs))}
+	guide := &verifycloning.Guide{States: make([][][]int64, len(m.Graphs))}
 	duals := slices.Sorted(maps.Keys(l.prices))
 	for _, v := range duals {
 		var table [][]int64
@@ -159,7 +159,7 @@ func (l *passLog) lines(m *values.Relaxation) []any {
 	}
 	lines := []any{guide}
 	for now, moment := range l.moments {
-		line := verify.CloningMoment{At: now, Keep: [][]int{}}
+		line := verifycloning.Moment{At: now, Keep: [][]int{}}
 		for i := range moment.cost {
 			dual, _ := slices.BinarySearch(duals, moment.dual[i])
 			row := []int{dual}

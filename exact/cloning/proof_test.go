@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"schedgap/exact/cloning/oracle"
-	"schedgap/exact/verify"
+	verifycloning "schedgap/exact/verify/cloning"
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
@@ -38,7 +38,7 @@ func (c *claimed) check(t *testing.T) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = verify.Cloning(p, c.in, c.header.SHA256)
+	_, err = verifycloning.Verify(p, c.in, c.header.SHA256)
 	return err
 }
 
@@ -68,7 +68,7 @@ func ofSolution(t *testing.T, in *cloning.Instance, s cloning.Solution, v float6
 	}, claim.Lines, v}
 }
 
-func solutionOf(line verify.CloningSchedule) cloning.Solution {
+func solutionOf(line verifycloning.Schedule) cloning.Solution {
 	var s cloning.Solution
 	for _, c := range line.Copies {
 		s.Copies = append(s.Copies, cloning.Copy{
@@ -89,11 +89,11 @@ func TestProofByHand(t *testing.T) {
 		Servers: []cloning.Server{{ID: "s", Capacity: []float64{1}}},
 	}
 	in.Name = "hand"
-	guide := &verify.CloningGuide{Prices: [][][]int64{{{4096, 0}, {4096, 0}}}, States: [][][]int64{{}, {}}}
+	guide := &verifycloning.Guide{Prices: [][][]int64{{{4096, 0}, {4096, 0}}}, States: [][][]int64{{}, {}}}
 	three, four := 3.0, 4.0
 	c := &claimed{in, proof.Header{
-		Problem: "cloning", Instance: in.Name, SHA256: "x", Reference: cloning.Opt, Kind: verify.CloningStates, Bound: &three,
-	}, []any{verify.CloningSchedule{Copies: [][6]int{}}, guide}, three}
+		Problem: "cloning", Instance: in.Name, SHA256: "x", Reference: cloning.Opt, Kind: verifycloning.States, Bound: &three,
+	}, []any{verifycloning.Schedule{Copies: [][6]int{}}, guide}, three}
 	if err := c.check(t); err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestProofByHand(t *testing.T) {
 	if c.check(t) == nil {
 		t.Fatal("no schedule is worth 3")
 	}
-	c.lines[0] = verify.CloningSchedule{Copies: [][6]int{{0, 0, 0, 0, 0, 1}, {1, 0, 0, 0, 1, 2}}}
+	c.lines[0] = verifycloning.Schedule{Copies: [][6]int{{0, 0, 0, 0, 0, 1}, {1, 0, 0, 0, 1, 2}}}
 	if err := c.check(t); err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestProofsByStates(t *testing.T) {
 			t.Fatalf("the value %v with the bound %v is verified\n%s", c.opt, more, show(in))
 		}
 		// A false optimum: the schedule a slot later.
-		late := scheduleOf(later(solutionOf(c.lines[0].(verify.CloningSchedule)), 1))
+		late := scheduleOf(later(solutionOf(c.lines[0].(verifycloning.Schedule)), 1))
 		worse := c.opt + float64(len(in.Jobs))
 		c.lines[0], c.header.Value, c.header.Bound = late, &worse, &worse
 		if cost, err := late.Cost(in, fixed); err != nil || float64(cost) != worse {
@@ -264,18 +264,18 @@ func TestFalseStates(t *testing.T) {
 	in := twoJobs()
 	shortest, longest := [][6]int{{1, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 1, 3}}, [][6]int{{0, 0, 0, 0, 0, 2}, {1, 0, 0, 0, 2, 3}}
 	free := [][][]int64{{{0}, {0}}}
-	guide := verify.CloningGuide{Prices: free, States: [][][]int64{{{0}, {done(2) - 1<<58}, {done(2)}}, {{0}, {done(1)}}}}
-	keep := func(at int, rows ...[]int) verify.CloningMoment { return verify.CloningMoment{At: at, Keep: rows} }
+	guide := verifycloning.Guide{Prices: free, States: [][][]int64{{{0}, {done(2) - 1<<58}, {done(2)}}, {{0}, {done(1)}}}}
+	keep := func(at int, rows ...[]int) verifycloning.Moment { return verifycloning.Moment{At: at, Keep: rows} }
 	for name, c := range map[string]struct {
 		value, bound float64
 		fixed        bool
 		solution     [][6]int
-		guide        verify.CloningGuide
-		moments      []verify.CloningMoment
+		guide        verifycloning.Guide
+		moments      []verifycloning.Moment
 		reason       string
 	}{
 		"a worse one": {
-			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 0, 0, 0})},
+			value: 5, bound: 5, solution: longest, guide: guide, moments: []verifycloning.Moment{keep(0, []int{0, 0, 0, 0})},
 			reason: "not among the states kept",
 		},
 		"a better one":          {value: 3, bound: 3, solution: shortest, guide: guide, reason: "is worth 4, not 3"},
@@ -297,59 +297,59 @@ func TestFalseStates(t *testing.T) {
 		}, reason: "violates regime"},
 		"nothing kept": {value: 4, bound: 4, solution: shortest, guide: guide, reason: "not among the states kept"},
 		"a state with a cost of its own": {
-			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 4, 0, 0})},
+			value: 5, bound: 5, solution: longest, guide: guide, moments: []verifycloning.Moment{keep(0, []int{0, 4, 0, 0})},
 			reason: "not among the states kept",
 		},
 		"a finished state covers all": {
-			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 0, 2, 1})},
+			value: 5, bound: 5, solution: longest, guide: guide, moments: []verifycloning.Moment{keep(0, []int{0, 0, 2, 1})},
 			reason: "is a schedule",
 		},
 		"a moment twice": {
-			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0), keep(0)},
+			value: 5, bound: 5, solution: longest, guide: guide, moments: []verifycloning.Moment{keep(0), keep(0)},
 			reason: "twice",
 		},
 		"no state": {
 			value: 5, bound: 5, solution: longest, guide: guide,
-			moments: []verify.CloningMoment{keep(0, []int{0, 0, 9, 0})}, reason: "job 0 has no state 9",
+			moments: []verifycloning.Moment{keep(0, []int{0, 0, 9, 0})}, reason: "job 0 has no state 9",
 		},
 		"no prices of the state": {
-			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{1, 0, 0, 0})},
+			value: 5, bound: 5, solution: longest, guide: guide, moments: []verifycloning.Moment{keep(0, []int{1, 0, 0, 0})},
 			reason: "there are no prices 1",
 		},
 		"a short row": {
-			value: 5, bound: 5, solution: longest, guide: guide, moments: []verify.CloningMoment{keep(0, []int{0, 0})},
+			value: 5, bound: 5, solution: longest, guide: guide, moments: []verifycloning.Moment{keep(0, []int{0, 0})},
 			reason: "it must have 4",
 		},
 		"a state of no job": {
-			value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{Prices: free, States: [][][]int64{{{1}}, {}}},
+			value: 5, bound: 5, solution: longest, guide: verifycloning.Guide{Prices: free, States: [][][]int64{{{1}}, {}}},
 			reason: "no schedule has a job",
 		},
 		"a false price": {
-			value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{
+			value: 5, bound: 5, solution: longest, guide: verifycloning.Guide{
 				Prices: [][][]int64{{{-1}, {1}}},
 				States: [][][]int64{{}, {}},
 			}, reason: "must be from 0",
 		},
 		"too many prices": {
-			value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{
+			value: 5, bound: 5, solution: longest, guide: verifycloning.Guide{
 				Prices: [][][]int64{{{1}, {1}, {1}}},
 				States: [][][]int64{{}, {}},
 			},
 			reason: "prices of 3 phases",
 		},
 		"no prices": {
-			value: 5, bound: 5, solution: longest, guide: verify.CloningGuide{States: [][][]int64{{}, {}}},
+			value: 5, bound: 5, solution: longest, guide: verifycloning.Guide{States: [][][]int64{{}, {}}},
 			reason: "there must be prices",
 		},
 		"half a slot": {value: 4, bound: 4.5, solution: shortest, guide: guide, reason: "the bound 4.5"},
 	} {
-		lines := []any{verify.CloningSchedule{Copies: c.solution}, c.guide}
+		lines := []any{verifycloning.Schedule{Copies: c.solution}, c.guide}
 		for _, m := range c.moments {
 			lines = append(lines, m)
 		}
 		q := &claimed{in: in, lines: lines}
 		q.header = proof.Header{
-			Problem: "cloning", Instance: "two", SHA256: "x", Reference: cloning.Opt, Kind: verify.CloningStates, Value: &c.value,
+			Problem: "cloning", Instance: "two", SHA256: "x", Reference: cloning.Opt, Kind: verifycloning.States, Value: &c.value,
 			Bound: &c.bound,
 		}
 		if c.fixed {

@@ -7,7 +7,7 @@ import (
 	"schedgap/exact/lp"
 
 	"schedgap/exact"
-	"schedgap/exact/verify"
+	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/models/flex"
 )
 
@@ -80,7 +80,7 @@ func lifted(in *flex.Instance, b float64) float64 {
 	if in.Objective.Metric != flex.Lateness {
 		b = max(b, 0)
 	}
-	return exact.OnGrid(b, verify.FlexGrid(in))
+	return exact.OnGrid(b, verifyflex.Grid(in))
 }
 
 // LB is the lower bound as an algorithm.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"schedgap/exact/flex/oracle"
-	"schedgap/exact/verify"
+	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/models"
 	"schedgap/models/flex"
 )
@@ -34,7 +34,7 @@ func TestDominance(t *testing.T) {
 	exchanges, shapes := 0, 0
 	for range 4000 {
 		in := unevenInstance(rng, 2+rng.IntN(5))
-		before, packer, fit := verify.FlexPairs(in), flex.NewPacker(in), flex.NewFilling(in)
+		before, packer, fit := verifyflex.Pairs(in), flex.NewPacker(in), flex.NewFilling(in)
 		for range 5 {
 			times := packer.Completions(rng.Perm(len(in.Jobs)))
 			was := in.Value(times)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"schedgap/exact/tree"
-	"schedgap/exact/verify"
+	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 )
@@ -68,7 +68,7 @@ func TestProofsAtALimit(t *testing.T) {
 				s, root := newLevelSearch(known, &goal)
 				lines, nodes, open = limited(t.Context(), s.tree(1, budget, func(float64) {}), root, s.goal())
 			}
-			bound, err := verify.FlexBound(c.kind, in, lines)
+			bound, err := verifyflex.Bound(c.kind, in, lines)
 			switch {
 			case err != nil:
 				t.Errorf("%s: %v", in.Name, err)

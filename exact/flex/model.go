@@ -10,7 +10,7 @@ import (
 
 	"schedgap/exact"
 	"schedgap/exact/milp"
-	"schedgap/exact/verify"
+	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/models/flex"
 )
 
@@ -65,7 +65,7 @@ func newModelBuilder(in *flex.Instance, name string) *modelBuilder {
 		b.tardy[j] = -1
 	}
 	if o := in.Objective; o.Aggregate == flex.Sum && o.Metric != flex.Tardy && o.Metric != flex.SLA {
-		b.before = verify.FlexPairs(in)
+		b.before = verifyflex.Pairs(in)
 	}
 	b.objective()
 	return b

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"schedgap/exact"
-	"schedgap/exact/verify"
+	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 )
@@ -35,7 +35,7 @@ func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known
 		claim.Lines = append(claim.Lines, prices.Lines...)
 	} else {
 		goal, i := min(value-provenPart*accuracy.Allowed(value), known), incumbent{in: in}
-		goal = exact.Above(goal, goal, verify.FlexGrid(in))
+		goal = exact.Above(goal, goal, verifyflex.Grid(in))
 		i.Best = value
 		tree := proveMachine(ctx, in, s, goal)
 		switch {
@@ -49,7 +49,7 @@ func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known
 			claim.Kind, tree = proof.FlexOrders, provePairs(ctx, i, goal)
 		}
 		var err error
-		bound, err = verify.FlexBound(claim.Kind, in, tree)
+		bound, err = verifyflex.Bound(claim.Kind, in, tree)
 		if err != nil {
 			return nil, fmt.Errorf("the proof that was found proves nothing: %w", err)
 		}
@@ -133,7 +133,7 @@ func provable(in *flex.Instance, times []float64, found, bound float64) (line pr
 		size = max(size, in.Factor(j)*t)
 	}
 	try := func(later []float64) bool {
-		v, err := verify.FlexValue(in, later)
+		v, err := verifyflex.Value(in, later)
 		if err == nil && (!ok || v < value) {
 			line.Times, value, ok = slices.Clone(later), v, true
 		}
@@ -183,7 +183,7 @@ func inTime(in *flex.Instance, j int, t, later, share, last float64) float64 {
 // grows fastest first, where the bound does not prove the value with it.
 func trimmed(in *flex.Instance, found, times []float64, bound float64) (line proof.Completions, value float64, ok bool) {
 	line.Times = slices.Clone(times)
-	value, err := verify.FlexValue(in, line.Times)
+	value, err := verifyflex.Value(in, line.Times)
 	accuracy := flex.Problem.Accuracy(in, 0)
 	order := flex.OrderBy(in, func(j int) float64 { return -in.Factor(j) })
 	for _, j := range order {
@@ -196,7 +196,7 @@ func trimmed(in *flex.Instance, found, times []float64, bound float64) (line pro
 				break
 			}
 			line.Times[j] = t
-			v, err := verify.FlexValue(in, line.Times)
+			v, err := verifyflex.Value(in, line.Times)
 			if err == nil && v <= value {
 				value = v
 				break

@@ -9,7 +9,7 @@ import (
 	"schedgap/exact"
 	"schedgap/exact/lp"
 	"schedgap/exact/tree"
-	"schedgap/exact/verify"
+	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/models"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
@@ -222,7 +222,7 @@ func (s *levelSearch) settle(_ context.Context, o *levelNode) float64 {
 		value += level.penalty - options[0].penalty
 	}
 	// Rational numbers decide only what float64s cannot.
-	if value < s.Threshold() && flex.Possible(s.in, s.times) && verify.FlexMeetsSteps(s.in, passes) {
+	if value < s.Threshold() && flex.Possible(s.in, s.times) && verifyflex.MeetsSteps(s.in, passes) {
 		return value
 	}
 	return inf

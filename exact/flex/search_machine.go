@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"schedgap/exact"
-	"schedgap/exact/verify"
+	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/exact/verify/onemachine"
 	"schedgap/models"
 	"schedgap/models/flex"
@@ -50,7 +50,7 @@ const (
 // that always grow have an optimal order by Smith's rule, and few jobs few orders.
 func newMachineSearch(in *flex.Instance) *machineSearch {
 	m, n := in.Objective.Metric, len(in.Jobs)
-	_, total, err := verify.FlexWorks(in)
+	_, total, err := verifyflex.Works(in)
 	if err != nil || m != flex.Tardiness && !m.Steps() || n <= fewJobs && n*total > fewStates {
 		return nil
 	}
@@ -60,7 +60,7 @@ func newMachineSearch(in *flex.Instance) *machineSearch {
 // machineOf is the search of any instance of one machine. Its costs are as fine as numbers allow if multipliers may be 16 times the
 // largest cost.
 func machineOf(in *flex.Instance) *machineSearch {
-	works, total, err := verify.FlexWorks(in)
+	works, total, err := verifyflex.Works(in)
 	if err != nil {
 		return nil
 	}
@@ -71,7 +71,7 @@ func machineOf(in *flex.Instance) *machineSearch {
 	n := len(works)
 	visits := float64(total/slices.Min(works) + n)
 	bits := int(math.Floor(math.Log2(onemachine.MostCost/64) - math.Log2(visits*most)))
-	p, err := verify.FlexMachine(in, bits)
+	p, err := verifyflex.Machine(in, bits)
 	if err != nil {
 		return nil
 	}
@@ -89,7 +89,7 @@ func (s *machineSearch) scaled(value float64) int64 {
 
 // better returns the cost from which on no sequence is better than an order.
 func better(in *flex.Instance, s *machineSearch) func(order []int) int64 {
-	grid, t, packer := verify.FlexGrid(in), newTerms(in), flex.NewPacker(in)
+	grid, t, packer := verifyflex.Grid(in), newTerms(in), flex.NewPacker(in)
 	return func(order []int) int64 {
 		v := in.Value(packer.Completions(order))
 		return s.scaled(exact.Above(v, v-t.proofTolerance(v), grid))

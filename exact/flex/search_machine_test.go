@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"schedgap/exact/verify"
+	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/models"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
@@ -101,12 +101,12 @@ func TestMachine(t *testing.T) {
 		}
 		closedOnes++
 		lines := s.written(t.Context())
-		bound, err := verify.FlexBound(proof.FlexMachine, in, lines)
+		bound, err := verifyflex.Bound(proof.FlexMachine, in, lines)
 		if err != nil || bound > want+1e-13*size || bound < s.proven()-1e-13*size {
 			t.Fatalf("the proof is of %v, %v; the best order is worth %v, the search proves %v\n%s", bound, err, want, s.proven(), show(in))
 		}
 		for range 5 {
-			bound, err := verify.FlexBound(proof.FlexMachine, in, changed(rng, lines))
+			bound, err := verifyflex.Bound(proof.FlexMachine, in, changed(rng, lines))
 			if err == nil {
 				changes++
 				if bound > want+1e-13*size {
@@ -181,7 +181,7 @@ func TestMachinePrices(t *testing.T) {
 		if out == nil || out.Proof == nil {
 			t.Fatalf("no bound, or no proof of it\n%s", show(in))
 		}
-		bound, err := verify.FlexBound(proof.FlexMachine, in, out.Proof.Lines)
+		bound, err := verifyflex.Bound(proof.FlexMachine, in, out.Proof.Lines)
 		if want := bestOrder(in); err != nil || *out.Bound > want+1e-13*sizeOf(in) || bound < *out.Bound {
 			t.Fatalf("the bound is %v, the proof's %v, %v; the best order is worth %v\n%s", *out.Bound, bound, err, want, show(in))
 		}

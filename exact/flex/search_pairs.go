@@ -9,7 +9,7 @@ import (
 	"schedgap/exact"
 	"schedgap/exact/lp"
 	"schedgap/exact/tree"
-	"schedgap/exact/verify"
+	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/models"
 	"schedgap/models/flex"
 )
@@ -140,7 +140,7 @@ func newPairSearch(known incumbent, goal *float64) (*pairSearch, *pairNode) {
 	if goal == nil {
 		root.lags = lags(in, s.program.unit)
 	}
-	for i, row := range verify.FlexPairs(in) {
+	for i, row := range verifyflex.Pairs(in) {
 		copy(root.precedes[i*n:], row)
 	}
 	return s, root

@@ -8,7 +8,7 @@ import (
 
 	"schedgap/exact"
 	"schedgap/exact/tree"
-	"schedgap/exact/verify"
+	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/models"
 	"schedgap/models/flex"
 )
@@ -79,7 +79,7 @@ type incumbent struct {
 
 // newIncumbent begins with what a ledger knows; nil: nothing is known, and nothing is reported.
 func newIncumbent(in *flex.Instance, l *models.Ledger[flex.Schedule]) incumbent {
-	i := incumbent{Incumbent: tree.NewIncumbent[flex.Schedule](nil), in: in, scale: newTerms(in), grid: verify.FlexGrid(in)}
+	i := incumbent{Incumbent: tree.NewIncumbent[flex.Schedule](nil), in: in, scale: newTerms(in), grid: verifyflex.Grid(in)}
 	if l != nil {
 		i.Incumbent = tree.NewIncumbent(l.Announce)
 		i.learn(l)

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"schedgap/exact"
-	"schedgap/exact/verify"
+	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/models"
 	"schedgap/models/flex"
 )
@@ -115,7 +115,7 @@ func constantSchedule(in *flex.Instance, s []int) flex.Schedule {
 func Algorithms(parts exact.Deps[*flex.Instance, flex.Schedule]) []*flex.Algorithm {
 	parts.Bound, parts.Prices = safeBound, exact.PricesOf(LBPrice)
 	parts.Portfolio.Others = append([]*flex.Algorithm{LBPrice}, parts.Portfolio.Others...)
-	parts.Grid, parts.Portfolio.Model = verify.FlexGrid, func(in *flex.Instance) string {
+	parts.Grid, parts.Portfolio.Model = verifyflex.Grid, func(in *flex.Instance) string {
 		if in.Objective.Aggregate == flex.Sum && in.StepTimes(0) != nil {
 			return Grid.Name
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"schedgap/exact/verify"
+	verifypocd "schedgap/exact/verify/pocd"
 	"schedgap/models/pocd"
 	"schedgap/models/proof"
 )
@@ -16,22 +16,22 @@ var slacks = []float64{4e-12, 1e-10, 9e-10}
 // prove proves that s is optimal by the price of a copy, or else the linear relaxation's bound.
 func prove(ctx context.Context, in *pocd.Instance, s pocd.Copies, all bool) (*proof.Claim, error) {
 	price, ceiling := relaxed(ctx, in, all)
-	claim := &proof.Claim{Kind: verify.PocdMultiplier}
+	claim := &proof.Claim{Kind: verifypocd.Multiplier}
 	proven := func(ctx context.Context, bound float64) bool {
 		claim.Bound = &bound
-		return verify.PocdBound(ctx, in, all, price, bound) == nil
+		return verifypocd.Bound(ctx, in, all, price, bound) == nil
 	}
 	if !math.IsInf(in.Alpha, 1) {
-		claim.Lines = []any{verify.PocdPrice{Multiplier: price}}
+		claim.Lines = []any{verifypocd.Price{Multiplier: price}}
 	}
-	value, err := verify.PocdValue(in, all, s)
+	value, err := verifypocd.Value(in, all, s)
 	if err != nil {
 		return nil, err
 	}
 	for _, slack := range slacks {
 		if bound := value + slack*math.Abs(value); bound-value <= 1e-9*math.Abs(value) && proven(ctx, bound) {
 			claim.Value = &value
-			claim.Lines = append([]any{verify.PocdSolution{Solution: s}}, claim.Lines...)
+			claim.Lines = append([]any{verifypocd.Solution{Solution: s}}, claim.Lines...)
 			return claim, nil
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 	"schedgap/exact/prices"
 	"schedgap/exact/redundancy/oracle"
-	"schedgap/exact/verify"
+	verifyredundancy "schedgap/exact/verify/redundancy"
 	heuristics "schedgap/heuristics/redundancy"
 	"schedgap/models"
 	"schedgap/models/proof"
@@ -92,7 +92,7 @@ func TestCoversRaiseTheBound(t *testing.T) {
 			}
 			p.Lines = append(p.Lines, data)
 		}
-		_, err := verify.Redundancy(p, in, "")
+		_, err := verifyredundancy.Verify(p, in, "")
 		return err
 	}
 	if err := check(); err != nil {

@@ -8,7 +8,7 @@ import (
 
 	"schedgap/exact"
 	"schedgap/exact/milp"
-	"schedgap/exact/verify"
+	verifyredundancy "schedgap/exact/verify/redundancy"
 	"schedgap/models/redundancy"
 )
 
@@ -22,8 +22,8 @@ var Events = &formulation{
 		"docs/problems/redundancy.md#models: works as equations, τ ≤ T·λ, one choice of copies a job and interval. A job has copies " +
 		"in the interval that its completion ends, so that no event falls where nothing completes.",
 	Applies: func(in *redundancy.Instance) error {
-		if in.Multitasking && len(in.Jobs) > verify.RedundancyJobs {
-			return fmt.Errorf("with multitasking it is stated of at most %d jobs", verify.RedundancyJobs)
+		if in.Multitasking && len(in.Jobs) > verifyredundancy.MostJobs {
+			return fmt.Errorf("with multitasking it is stated of at most %d jobs", verifyredundancy.MostJobs)
 		}
 		if n := float64(len(in.Jobs)); 4*n*n*float64(in.Machines+1) > mostColumns {
 			return fmt.Errorf("it would have more than %g columns", mostColumns)

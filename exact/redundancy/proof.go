@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"schedgap/exact/prices"
-	"schedgap/exact/verify"
+	"schedgap/exact/verify/core"
+	verifyredundancy "schedgap/exact/verify/redundancy"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
 )
@@ -45,14 +46,14 @@ func prove(ctx context.Context, in *redundancy.Instance, s redundancy.Solution, 
 		less = c.Best.Safe()
 	}
 	claim := &proof.Claim{Kind: proof.Prices, Lines: lines, Bound: &less}
-	if c == nil || len(in.Jobs) > verify.RedundancyJobs {
+	if c == nil || len(in.Jobs) > verifyredundancy.MostJobs {
 		return claim, nil
 	}
 	steps, exact := replay(in, s)
 	if steps != nil {
-		value = verify.RoundUp(exact)
+		value = core.RoundUp(exact)
 	}
-	t, err := verify.NewRedundancyTree(in, lines)
+	t, err := verifyredundancy.NewTree(in, lines)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,7 @@ package redundancy
 import (
 	"math/big"
 
-	"schedgap/exact/verify"
+	verifyredundancy "schedgap/exact/verify/redundancy"
 	"schedgap/models/redundancy"
 )
 
@@ -17,7 +17,7 @@ const spared = 1e-12
 // Shares below 1 are chosen at each event such that as much work is left at the end of the interval as the schedule
 // leaves.
 func replay(in *redundancy.Instance, s redundancy.Solution) ([][][3]float64, *big.Rat) {
-	r := verify.NewRedundancyReplay(in)
+	r := verifyredundancy.NewReplay(in)
 	last := make([]int, len(in.Jobs)) // interval in which a job works last
 	for i, iv := range s.Intervals {
 		for _, a := range iv.Alloc {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"schedgap/exact/redundancy/oracle"
-	"schedgap/exact/verify"
+	verifyredundancy "schedgap/exact/verify/redundancy"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
 	"schedgap/models/trials"
@@ -14,7 +14,7 @@ import (
 // grown is the tree of a search for a proof of bound, without prices.
 func grown(t *testing.T, in *redundancy.Instance, bound float64) ([]proof.TreeNode, error) {
 	t.Helper()
-	tree, err := verify.NewRedundancyTree(in, []any{proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}})
+	tree, err := verifyredundancy.NewTree(in, []any{proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"schedgap/exact/prices"
 	"schedgap/exact/tree"
-	"schedgap/exact/verify"
+	verifyredundancy "schedgap/exact/verify/redundancy"
 	"schedgap/models"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
@@ -24,13 +24,13 @@ type search struct {
 	*masterProblem
 	incumbent
 	env    *envelope
-	judges *verify.RedundancyTree
+	judges *verifyredundancy.Tree
 	cutoff float64 // a proof's bound, 0: the search is for schedules
 }
 
 // A vertex is a node that is open. Of a proof it has the record.
 type vertex struct {
-	*verify.RedundancyNode
+	*verifyredundancy.Node
 	bound  float64
 	known  []*column
 	prices *ascent // nil: none are ascended
@@ -99,8 +99,8 @@ func solve(ctx context.Context, p *redundancy.Pass) (models.End, error) {
 	why := ""
 	switch {
 	case root >= s.Threshold():
-	case len(in.Jobs) > verify.RedundancyJobs:
-		why = fmt.Sprintf("the tree takes at most %d jobs", verify.RedundancyJobs)
+	case len(in.Jobs) > verifyredundancy.MostJobs:
+		why = fmt.Sprintf("the tree takes at most %d jobs", verifyredundancy.MostJobs)
 	case c == nil:
 		why = "there are no prices for the tree to begin with"
 	case math.IsInf(s.Best, 1):
@@ -114,14 +114,14 @@ func solve(ctx context.Context, p *redundancy.Pass) (models.End, error) {
 
 // plant searches the tree.
 func (s *search) plant(ctx context.Context, p *redundancy.Pass, c *prices.Climb, lines []any, root float64) (models.End, error) {
-	n, err := verify.NewRedundancyTree(s.in, lines)
+	n, err := verifyredundancy.NewTree(s.in, lines)
 	if err != nil {
 		return models.End{}, err
 	}
 	s.judges = n
 	t := s.tree(p.Threads, math.MaxInt64)
 	t.Bounded = p.Bound
-	t.Plant(&vertex{RedundancyNode: n.Root(), bound: root, prices: s.coarse(c)})
+	t.Plant(&vertex{Node: n.Root(), bound: root, prices: s.coarse(c)})
 	var search func(ctx context.Context) (models.End, error)
 	search = func(ctx context.Context) (models.End, error) {
 		s.learn(p.Ledger)
@@ -182,8 +182,8 @@ func (s *search) Visit(ctx context.Context, v *vertex) (out tree.Visited[*vertex
 	v.bound = max(v.bound, v.Least())
 	switch {
 	case !few && q != nil:
-	case s.tooMany(v.RedundancyNode):
-		q = s.split(v.RedundancyNode)
+	case s.tooMany(v.Node):
+		q = s.split(v.Node)
 	default:
 		x, err := s.solve(v, v.known, s.target())
 		if err != nil {
@@ -204,8 +204,8 @@ func (s *search) Visit(ctx context.Context, v *vertex) (out tree.Visited[*vertex
 		return s.leave(v, err)
 	}
 	out.Children = []*vertex{
-		{RedundancyNode: less, bound: v.bound, known: known, prices: v.prices},
-		{RedundancyNode: more, bound: v.bound, known: known, prices: v.prices},
+		{Node: less, bound: v.bound, known: known, prices: v.prices},
+		{Node: more, bound: v.bound, known: known, prices: v.prices},
 	}
 	if v.record != nil {
 		*v.record = record{node: q.node, open: true, less: &record{}, more: &record{}}
@@ -237,7 +237,7 @@ func (s *search) bySolution(v *vertex, x *lpSolution) (q *branching, closed bool
 			return nil, true
 		}
 	}
-	return s.branch(v.RedundancyNode, x, gaps), false
+	return s.branch(v.Node, x, gaps), false
 }
 
 // leave gives up a node, and a proof with it.
@@ -252,7 +252,7 @@ func (s *search) leave(v *vertex, err error) (out tree.Visited[*vertex]) {
 // mostSets is the largest number of sets of jobs in an interval that a linear program is made of.
 const mostSets = 1 << 14
 
-func (s *search) tooMany(n *verify.RedundancyNode) bool {
+func (s *search) tooMany(n *verifyredundancy.Node) bool {
 	for k := range s.begin {
 		if sets, err := n.Sets(k); err != nil || len(sets) > mostSets {
 			return true
@@ -274,7 +274,7 @@ func (s *search) closes(v *vertex, x *lpSolution) bool {
 		proven, err := v.Bound(w)
 		return err == nil && proven >= s.Threshold()
 	}
-	w := shortest(v.RedundancyNode, x.weights, s.cutoff)
+	w := shortest(v.Node, x.weights, s.cutoff)
 	if w == nil {
 		return false
 	}
@@ -283,7 +283,7 @@ func (s *search) closes(v *vertex, x *lpSolution) bool {
 }
 
 // shortest are the weights with as few digits as prove the bound, nil: none do.
-func shortest(n *verify.RedundancyNode, weights []float64, bound float64) []float64 {
+func shortest(n *verifyredundancy.Node, weights []float64, bound float64) []float64 {
 	for _, digits := range []int{3, 5, 8, 12, 15} {
 		for less := range 2 { // one less in the last digit: after the last arrival no rounding may be left
 			list := make([]float64, len(weights))
@@ -303,9 +303,9 @@ func shortest(n *verify.RedundancyNode, weights []float64, bound float64) []floa
 }
 
 // proof is the tree below a node of a bound that proves the search's cutoff.
-func (s *search) proof(ctx context.Context, n *verify.RedundancyNode, bound float64, from *ascent) (*listing, error) {
+func (s *search) proof(ctx context.Context, n *verifyredundancy.Node, bound float64, from *ascent) (*listing, error) {
 	root, t := &record{}, s.tree(1, provenNodes)
-	t.Plant(&vertex{RedundancyNode: n, bound: bound, prices: from, record: root})
+	t.Plant(&vertex{Node: n, bound: bound, prices: from, record: root})
 	t.Run(ctx)
 	if t.Err == nil && ctx.Err() == nil && len(t.Left) > 0 {
 		t.Err = errNodes

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"schedgap/exact/verify"
+	verifyredundancy "schedgap/exact/verify/redundancy"
 	"schedgap/models/proof"
 )
 
@@ -16,7 +16,7 @@ type branching struct {
 
 // branch is on the decision that a point leaves open most: which of two jobs completes first, whether one does by a moment, or,
 // when that is clear, how many copies one has; nil if nothing is open.
-func (s *search) branch(n *verify.RedundancyNode, x *lpSolution, gaps []*gap) *branching {
+func (s *search) branch(n *verifyredundancy.Node, x *lpSolution, gaps []*gap) *branching {
 	if q := s.branchOnOrder(n, x); q != nil {
 		return q
 	}
@@ -31,7 +31,7 @@ func (s *search) branch(n *verify.RedundancyNode, x *lpSolution, gaps []*gap) *b
 
 // branchOnOrder is on the order of two jobs, or where all are in one order on the window of a job, if the point says
 // both: the one with the largest product of the times for which it does.
-func (s *search) branchOnOrder(n *verify.RedundancyNode, x *lpSolution) (q *branching) {
+func (s *search) branchOnOrder(n *verifyredundancy.Node, x *lpSolution) (q *branching) {
 	all, best := 0.0, 0.0
 	for _, t := range x.time {
 		all += t
@@ -81,7 +81,7 @@ func (s *search) branchOnOrder(n *verify.RedundancyNode, x *lpSolution) (q *bran
 
 // branchOnCopies is on the copies of a job that the point mixes between two events: the mixture with the largest lesser part,
 // about its mean.
-func (s *search) branchOnCopies(n *verify.RedundancyNode, gaps []*gap) (q *branching) {
+func (s *search) branchOnCopies(n *verifyredundancy.Node, gaps []*gap) (q *branching) {
 	best := 0.0
 	for _, g := range gaps {
 		for j := range n.Lo {
@@ -127,7 +127,7 @@ func copiesNode(g *gap, job, most int) proof.TreeNode {
 
 // branchOnWaiting is, on whole machines, on the copies of a job that the point lets complete while it holds nothing, so
 // that others may change theirs: which of the jobs that complete there is the first, and then whether it has any.
-func (s *search) branchOnWaiting(n *verify.RedundancyNode, gaps []*gap) *branching {
+func (s *search) branchOnWaiting(n *verifyredundancy.Node, gaps []*gap) *branching {
 	for i, g := range gaps[:max(0, len(gaps)-1)] {
 		next := gaps[i+1]
 		if next.interval > g.interval {
@@ -157,7 +157,7 @@ func (s *search) branchOnWaiting(n *verify.RedundancyNode, gaps []*gap) *branchi
 }
 
 // split is on the widest window, or on the order of two jobs, where there are too many sets for a linear program.
-func (s *search) split(n *verify.RedundancyNode) *branching {
+func (s *search) split(n *verifyredundancy.Node) *branching {
 	widest, most := -1, 0
 	for j := range n.Lo {
 		if w := n.Hi[j] - n.Lo[j]; w > most {

@@ -110,7 +110,7 @@ func (s *search) ascend(ctx context.Context, v *vertex) *branching {
 	if c.Best.Safe() > v.Least() {
 		lines := c.Claim(ids(s.in)).Lines
 		if p, err := s.judges.Prices(lines); err == nil {
-			v.RedundancyNode = v.Priced(p)
+			v.Node = v.Priced(p)
 			if v.record != nil {
 				*v.record = record{prices: lines, open: true, less: &record{}}
 				v.record = v.record.less

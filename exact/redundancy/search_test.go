@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"schedgap/exact/verify"
+	verifyredundancy "schedgap/exact/verify/redundancy"
 	"schedgap/models"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
@@ -52,13 +52,13 @@ func TestSplits(t *testing.T) {
 		in := drawn(rng, 5, 3, 3, 0.6)
 		in.Multitasking = i%2 == 0
 		want, _ := optimum(t, in, "bnb")
-		tree, err := verify.NewRedundancyTree(in, []any{proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}})
+		tree, err := verifyredundancy.NewTree(in, []any{proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, share := range []float64{1 - 2e-9, 1 + 2e-9} {
 			s := &search{masterProblem: newMasterProblem(in), incumbent: newIncumbent(in, nil), cutoff: share * want}
-			stack, steps := []*verify.RedundancyNode{tree.Root()}, 0
+			stack, steps := []*verifyredundancy.Node{tree.Root()}, 0
 			better := false
 			for len(stack) > 0 && !better {
 				n := stack[len(stack)-1]
@@ -94,13 +94,13 @@ func TestOpenBounds(t *testing.T) {
 		}
 		s.offer(in, s.rounded(s.env, nil))
 		c, lines := priceLines(t.Context(), in, func(float64) {})
-		tree, err := verify.NewRedundancyTree(in, lines)
+		tree, err := verifyredundancy.NewTree(in, lines)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for budget := int64(7); budget <= 35; budget += 7 {
 			search := s.tree(1, budget)
-			search.Plant(&vertex{RedundancyNode: tree.Root(), bound: c.Best.Safe()})
+			search.Plant(&vertex{Node: tree.Root(), bound: c.Best.Safe()})
 			search.Run(t.Context())
 			if open := min(search.Open(), s.Best); open > want*(1+1e-9) || open < c.Best.Safe() || math.IsNaN(open) {
 				t.Fatalf("the bound is %v, the optimum %v, the root's bound %v\n%s", open, want, c.Best.Safe(), show(in))

@@ -3,7 +3,7 @@ package speculation
 import (
 	"context"
 
-	"schedgap/exact/verify"
+	verifyspeculation "schedgap/exact/verify/speculation"
 	"schedgap/models/proof"
 	"schedgap/models/speculation"
 )
@@ -12,16 +12,16 @@ import (
 func proveScalar(ctx context.Context, in *speculation.Instance, s speculation.Solution, _, _ float64) (*proof.Claim, error) {
 	m := newRelaxation(in)
 	m.solve(ctx)
-	claim := &proof.Claim{Kind: verify.SpeculationPrices, Lines: []any{verify.SpeculationSlots{Prices: m.columns.y}}}
-	bound, err := verify.SpeculationBound(in, m.columns.y)
+	claim := &proof.Claim{Kind: verifyspeculation.Prices, Lines: []any{verifyspeculation.Slots{Prices: m.columns.y}}}
+	bound, err := verifyspeculation.Bound(in, m.columns.y)
 	if err != nil {
 		return nil, err
 	}
 	claim.Bound = &bound
-	value, err := verify.SpeculationValue(in, s.Assign)
+	value, err := verifyspeculation.Value(in, s.Assign)
 	if err == nil && bound-value <= 1e-9*value {
 		claim.Value = &value
-		claim.Lines = append([]any{verify.SpeculationSolution{Solution: s.Assign}}, claim.Lines...)
+		claim.Lines = append([]any{verifyspeculation.Solution{Solution: s.Assign}}, claim.Lines...)
 	}
 	return claim, nil
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"schedgap/exact/verify"
+	verifycloning "schedgap/exact/verify/cloning"
 	"schedgap/exact/verify/jobgraph"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
@@ -53,8 +53,8 @@ func zeros(rows int) [][]int64 {
 
 // byPrices is a bound by prices of the one resource, by interval.
 func byPrices(bound float64, bits int, grid []int, price ...int64) (proof.Header, []any) {
-	p := verify.CloningPrices{Bits: bits, Grid: grid}
-	p.Classes = []verify.CloningClass{{Servers: [][]float64{{1}}, Largest: []float64{1}, Surrogates: []verify.CloningSurrogate{{}}}}
+	p := verifycloning.Prices{Bits: bits, Grid: grid}
+	p.Classes = []verifycloning.Class{{Servers: [][]float64{{1}}, Largest: []float64{1}, Surrogates: []verifycloning.Surrogate{{}}}}
 	for _, v := range price {
 		p.Surrogates = append(p.Surrogates, []int64{v})
 	}
@@ -62,17 +62,17 @@ func byPrices(bound float64, bits int, grid []int, price ...int64) (proof.Header
 }
 
 // byStates is an optimum, or of a nil solution a bound, with prices of nothing.
-func byStates(bound float64, solution [][6]int, in *cloning.Instance, moments ...verify.CloningMoment) (proof.Header, []any) {
-	h := proof.Header{Kind: verify.CloningStates, Bound: &bound}
+func byStates(bound float64, solution [][6]int, in *cloning.Instance, moments ...verifycloning.Moment) (proof.Header, []any) {
+	h := proof.Header{Kind: verifycloning.States, Bound: &bound}
 	if solution != nil {
 		h.Value = &bound
 	}
-	guide := verify.CloningGuide{Prices: [][][]int64{nil}}
+	guide := verifycloning.Guide{Prices: [][][]int64{nil}}
 	for _, job := range in.Jobs {
 		guide.Prices[0] = append(guide.Prices[0], zeros(len(job.Phases))...)
 		guide.States = append(guide.States, [][]int64{make([]int64, len(job.Phases))})
 	}
-	lines := []any{verify.CloningSchedule{Copies: solution}, guide}
+	lines := []any{verifycloning.Schedule{Copies: solution}, guide}
 	for _, m := range moments {
 		lines = append(lines, m)
 	}
@@ -101,7 +101,7 @@ func TestForgedCloningProofs(t *testing.T) {
 				h, lines := forged(bound)
 				h.Problem, h.Instance, h.SHA256, h.Reference = "cloning", in.Name, "x", cmp.Or(h.Reference, cloning.Opt)
 				c := claimed{header: h, lines: lines}
-				return refusal(verify.Cloning(read(t, c.file(t)), in, "x"))
+				return refusal(verifycloning.Verify(read(t, c.file(t)), in, "x"))
 			}
 			more := truth + 1
 			if name == "a bound beyond 2^51" {
@@ -183,12 +183,12 @@ func collidingParents() (*cloning.Instance, float64, cloningForgery) {
 		first := make([]int64, 2*phases) // progress by phase, then copies that run
 		second := slices.Clone(first)
 		second[0] = sp.Phases[0].Need
-		guide := verify.CloningGuide{Prices: [][][]int64{zeros(phases)}, States: [][][]int64{{first, second}}}
-		return proof.Header{Kind: verify.CloningStates, Bound: &bound, Reference: cloning.OptNonpreemptive}, []any{
-			verify.CloningSchedule{},
+		guide := verifycloning.Guide{Prices: [][][]int64{zeros(phases)}, States: [][][]int64{{first, second}}}
+		return proof.Header{Kind: verifycloning.States, Bound: &bound, Reference: cloning.OptNonpreemptive}, []any{
+			verifycloning.Schedule{},
 			guide,
-			verify.CloningMoment{Keep: [][]int{{0, 0}}},
-			verify.CloningMoment{At: 1, Keep: [][]int{{0, 1}}},
+			verifycloning.Moment{Keep: [][]int{{0, 0}}},
+			verifycloning.Moment{At: 1, Keep: [][]int{{0, 1}}},
 		}
 	}
 }
@@ -213,7 +213,7 @@ func lostSubtractions() (*cloning.Instance, float64, cloningForgery) {
 func negativeCost() (*cloning.Instance, float64, cloningForgery) {
 	in := onOne(1, jobOf(0, phase(1, 1)), jobOf(0, phase(1, 1)))
 	return in, 3, func(bound float64) (proof.Header, []any) {
-		return byStates(bound, nil, in, verify.CloningMoment{Keep: [][]int{{0, -3 << 50, 0, 0}}})
+		return byStates(bound, nil, in, verifycloning.Moment{Keep: [][]int{{0, -3 << 50, 0, 0}}})
 	}
 }
 
@@ -221,7 +221,7 @@ func negativeCost() (*cloning.Instance, float64, cloningForgery) {
 func hugeBound() (*cloning.Instance, float64, cloningForgery) {
 	in := onOne(1, jobOf(0, phase(1, 1)), jobOf(0, phase(1, 1)))
 	return in, 3, func(bound float64) (proof.Header, []any) {
-		return byStates(bound, nil, in, verify.CloningMoment{Keep: [][]int{{0, 0, 0, 0}}})
+		return byStates(bound, nil, in, verifycloning.Moment{Keep: [][]int{{0, 0, 0, 0}}})
 	}
 }
 
@@ -301,7 +301,7 @@ func wrappedEarnings() (*cloning.Instance, float64, cloningForgery) {
 			row[t] = 1 << 23
 		}
 		h, lines := byStates(bound, nil, in)
-		guide := lines[1].(verify.CloningGuide)
+		guide := lines[1].(verifycloning.Guide)
 		guide.Prices[0] = [][]int64{row, row}
 		return h, lines
 	}
@@ -310,7 +310,7 @@ func wrappedEarnings() (*cloning.Instance, float64, cloningForgery) {
 // What a solution costs is said of schedules that no server holds too much of, not even by what the checker forgives.
 func TestCloningScheduleWithinCapacity(t *testing.T) {
 	in := onOne(1, jobOf(0, phase(1, 1)), jobOf(0, phase(1, 1)))
-	s := verify.CloningSchedule{Copies: [][6]int{{0, 0, 0, 0, 0, 1}, {1, 0, 0, 0, 0, 1}}}
+	s := verifycloning.Schedule{Copies: [][6]int{{0, 0, 0, 0, 0, 1}, {1, 0, 0, 0, 0, 1}}}
 	for demand, fits := range map[float64]bool{0.5: true, 0.5 + 1e-10: true, 0.5 + 4e-9: false, 0.5 + 4e-7: false, 0.6: false} {
 		for j := range in.Jobs {
 			in.Jobs[j].Phases[0].Demand = []float64{0.5}

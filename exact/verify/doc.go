@@ -1,19 +1,13 @@
-// Package verify checks proofs of optima and bounds from the definitions of the problems alone (docs/bounds-and-proofs.md). It
-// imports nothing of the methods that made them.
+// Package verify has no code of its own. Its tests hold all verifiers of proofs to what no proof may do: genuine proofs of random
+// instances pass, changed and forged ones are refused or prove something true, small files end soon. The verifiers are the packages
+// below:
 //
-// Flex, Cloning, Redundancy, Pocd and Speculation each check a proof of their problem. A nil error says that its claim is proven:
-// the solution is feasible and has the claimed value, and no solution of the class is worth less (for maxima: more) than the
-// claimed bound. The commands verify and schedcheck call them through exact/verify/referee.
+//	core                                           what all share: headers, lines, steps, intervals, prices on a grid
+//	flex, pocd, cloning, redundancy, speculation   the rules of a problem's proofs, Verify in each
+//	jobgraph                                       a cloning instance in whole numbers, shared with the searches
+//	onemachine                                     flex on one machine, shared with the search
+//	referee                                        judges files; its list has the Verify of every problem
+//	verifytest                                     changes proofs in tests
 //
-// What a proof is made of. The solution's value is computed again from its line. A bound comes from a tree or a list of states
-// whose leaves carry multipliers: prices of capacity, weights of work, or multipliers of cuts. Any multipliers prove some bound
-// by weak duality, so nothing in a proof is believed; a wrong number makes the proof weaker or refused. A tree must part its
-// nodes by the rules of its format, which leave every solution in some child.
-//
-// Where rounding enters. Lateness, lists of events and whether times can be met are decided in rationals. Sums of prices are in
-// whole numbers (cloning) or in intervals rounded outward (interval.go). The claim's value and bound may differ by what
-// models.Accuracy excuses, which is the one definition of optimal.
-//
-// What is shared with provers. The search of redundancy makes its nodes with RedundancyTree and RedundancyNode, and that of
-// cloning its states with jobgraph, so that their records are proofs. The opinion that shares nothing is scripts/checkproof.py.
+// None imports a method. The opinion that shares nothing with the provers is scripts/checkproof.py.
 package verify

@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	flexoracle "schedgap/exact/flex/oracle"
-	"schedgap/exact/verify"
+	"schedgap/exact/verify/core"
+	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/models"
 	"schedgap/models/flex"
 	"schedgap/models/trials"
@@ -62,7 +63,7 @@ func TestFlexGrid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := verify.FlexGrid(in); (got == nil) != (c.want == nil) || got != nil && got.Cmp(c.want) != 0 {
+		if got := verifyflex.Grid(in); (got == nil) != (c.want == nil) || got != nil && got.Cmp(c.want) != 0 {
 			t.Errorf("%s, %s: %v, want %v", c.objective, c.jobs, got, c.want)
 		}
 	}
@@ -88,7 +89,7 @@ func TestOnGrid(t *testing.T) {
 		{math.Inf(1), third, math.Inf(1)},
 		{-math.MaxFloat64, big.NewRat(1, 2), -math.MaxFloat64},
 	} {
-		got := verify.OnGrid(c.bound, c.grid)
+		got := core.OnGrid(c.bound, c.grid)
 		if got != c.want {
 			t.Errorf("%v on %v: %v, want %v", c.bound, c.grid, got, c.want)
 		}
@@ -99,7 +100,7 @@ func TestOnGrid(t *testing.T) {
 			t.Errorf("%v is above the multiple", got)
 		}
 	}
-	if !math.IsNaN(verify.OnGrid(math.NaN(), third)) {
+	if !math.IsNaN(core.OnGrid(math.NaN(), third)) {
 		t.Error("no number became one")
 	}
 }
@@ -117,7 +118,7 @@ func TestPricesOnGrid(t *testing.T) {
 			}
 		}
 		in.Name = fmt.Sprint("grid-", i)
-		c, grid, optimum := ofFlex(t, in), verify.FlexGrid(in), flexoracle.Opt(in)
+		c, grid, optimum := ofFlex(t, in), verifyflex.Grid(in), flexoracle.Opt(in)
 		bound := *c.header.Bound
 		if err := c.check(read(t, c.file(t))); err != nil {
 			t.Fatalf("refused: %v\n%s", err, c.show)

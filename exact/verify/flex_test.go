@@ -11,7 +11,7 @@ import (
 
 	exactflex "schedgap/exact/flex"
 	flexoracle "schedgap/exact/flex/oracle"
-	"schedgap/exact/verify"
+	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/models"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
@@ -49,7 +49,7 @@ func proveFlex(t *testing.T, ctx context.Context, in *flex.Instance, s flex.Sche
 			Problem: "flex", Instance: in.Name, SHA256: sha, Reference: flex.Opt, Kind: claim.Kind, Value: claim.Value,
 			Bound: claim.Bound,
 		},
-		claim.Lines, math.NaN(), func(p *proof.Proof) error { return refusal(verify.Flex(p, in, sha)) }, string(file),
+		claim.Lines, math.NaN(), func(p *proof.Proof) error { return refusal(verifyflex.Verify(p, in, sha)) }, string(file),
 	}
 }
 
@@ -344,7 +344,7 @@ func refuse(t *testing.T, name string, in *flex.Instance, kind string, value *fl
 	c := &claimed{header: proof.Header{
 		Problem: "flex", Instance: in.Name, SHA256: "x", Reference: flex.Opt, Kind: kind, Value: value, Bound: &bound,
 	}, lines: lines}
-	if _, err := verify.Flex(read(t, c.file(t)), in, "x"); err == nil || !strings.Contains(err.Error(), reason) {
+	if _, err := verifyflex.Verify(read(t, c.file(t)), in, "x"); err == nil || !strings.Contains(err.Error(), reason) {
 		t.Errorf("%s: %v, want a reason with %q", name, err, reason)
 	}
 }

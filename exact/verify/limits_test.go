@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"schedgap/exact/verify"
+	verifycloning "schedgap/exact/verify/cloning"
+	verifyflex "schedgap/exact/verify/flex"
+	verifypocd "schedgap/exact/verify/pocd"
+	verifyredundancy "schedgap/exact/verify/redundancy"
 	"schedgap/models/cloning"
 	"schedgap/models/flex"
 	"schedgap/models/pocd"
@@ -57,12 +60,12 @@ func TestSmallFilesEndSoon(t *testing.T) {
 		reason        string
 	}{
 		"a grid": {
-			"redundancy", proof.Prices, func(p *proof.Proof) error { return refusal(verify.Redundancy(p, solo, "x")) },
+			"redundancy", proof.Prices, func(p *proof.Proof) error { return refusal(verifyredundancy.Verify(p, solo, "x")) },
 			[]any{grid},
 			"it has 2000 points; at most",
 		},
 		"a grid of a count": {
-			"redundancy", proof.Prices, func(p *proof.Proof) error { return refusal(verify.Redundancy(p, solo, "x")) },
+			"redundancy", proof.Prices, func(p *proof.Proof) error { return refusal(verifyredundancy.Verify(p, solo, "x")) },
 			[]any{numbered(3), proof.Counts{
 				Jobs: []string{"a", "b"}, Points: []int{2}, Theta: []float64{1}, Most: []int{1},
 				Proofs: []proof.CountProof{{Grid: grid.Grid, Price: grid.Price}},
@@ -70,37 +73,37 @@ func TestSmallFilesEndSoon(t *testing.T) {
 			"it has 2000 points; at most",
 		},
 		"a count with a list of no proofs": {
-			"redundancy", proof.Prices, func(p *proof.Proof) error { return refusal(verify.Redundancy(p, solo, "x")) },
+			"redundancy", proof.Prices, func(p *proof.Proof) error { return refusal(verifyredundancy.Verify(p, solo, "x")) },
 			[]any{numbered(3), map[string]any{
 				"jobs": []string{"a"}, "points": []int{1}, "theta": []int{1}, "most": []int{0}, "proofs": []int{},
 			}},
 			"no prices that show it",
 		},
 		"counts": {
-			"flex", proof.Prices, func(p *proof.Proof) error { return refusal(verify.Flex(p, few, "x")) },
+			"flex", proof.Prices, func(p *proof.Proof) error { return refusal(verifyflex.Verify(p, few, "x")) },
 			[]any{numbered(2), proof.Counts{
 				Points: slices.Repeat([]int{1}, 2000), Theta: make([]float64, 2000), Most: make([]int, 2000),
 			}},
 			"more than",
 		},
 		"jobs": {
-			"flex", proof.FlexOrders, func(p *proof.Proof) error { return refusal(verify.Flex(p, many, "x")) },
+			"flex", proof.FlexOrders, func(p *proof.Proof) error { return refusal(verifyflex.Verify(p, many, "x")) },
 			[]any{times},
 			"at most 100 jobs",
 		},
 		"a list": {
-			"flex", proof.FlexOrders, func(p *proof.Proof) error { return refusal(verify.Flex(p, few, "x")) },
+			"flex", proof.FlexOrders, func(p *proof.Proof) error { return refusal(verifyflex.Verify(p, few, "x")) },
 			[]any{times, proof.OrderLine{Pair: long}},
 			"pair [0 1 2",
 		},
 		"copies": {
-			"pocd", verify.PocdMultiplier, func(p *proof.Proof) error { return refusal(verify.Pocd(p, vast, "x")) },
-			[]any{verify.PocdPrice{}},
+			"pocd", verifypocd.Multiplier, func(p *proof.Proof) error { return refusal(verifypocd.Verify(p, vast, "x")) },
+			[]any{verifypocd.Price{}},
 			"takes more than",
 		},
 		"copies, by tasks": {
-			"pocd", verify.PocdMultiplier, func(p *proof.Proof) error { return refusal(verify.Pocd(p, &logs, "x")) },
-			[]any{verify.PocdPrice{}},
+			"pocd", verifypocd.Multiplier, func(p *proof.Proof) error { return refusal(verifypocd.Verify(p, &logs, "x")) },
+			[]any{verifypocd.Price{}},
 			"takes more than",
 		},
 	} {
@@ -141,10 +144,10 @@ func TestManyStates(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := &proof.Proof{Lines: append(lines, line)}
-			p.Header = proof.Header{Problem: "cloning", Instance: "many", Reference: cloning.Opt, Kind: verify.CloningStates, Bound: &bound}
+			p.Header = proof.Header{Problem: "cloning", Instance: "many", Reference: cloning.Opt, Kind: verifycloning.States, Bound: &bound}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			_, err = verify.Cloning(p, in, "")
+			_, err = verifycloning.Verify(p, in, "")
 			runtime.ReadMemStats(&after)
 			if used := (after.TotalAlloc - before.TotalAlloc) >> 20; err == nil || used > 600 || len(guide["prices"].([]any)) == 0 && used > 20 {
 				t.Errorf("%d jobs: %d MB allocated, %v", jobs, used, err)

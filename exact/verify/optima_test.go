@@ -10,7 +10,8 @@ import (
 	pocdoracle "schedgap/exact/pocd/oracle"
 	exactspeculation "schedgap/exact/speculation"
 	speculationoracle "schedgap/exact/speculation/oracle"
-	"schedgap/exact/verify"
+	verifypocd "schedgap/exact/verify/pocd"
+	verifyspeculation "schedgap/exact/verify/speculation"
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
 	"schedgap/models/pocd"
@@ -40,7 +41,7 @@ func pocdProof(t *testing.T, in *pocd.Instance, all bool, s pocd.Copies) *claime
 			Problem: "pocd", Instance: in.Name, SHA256: sha, Reference: target.Reference, Kind: claim.Kind, Value: claim.Value,
 			Bound: claim.Bound,
 		},
-		claim.Lines, pocdoracle.Opt(in, all), func(p *proof.Proof) error { return refusal(verify.Pocd(p, in, sha)) }, string(file),
+		claim.Lines, pocdoracle.Opt(in, all), func(p *proof.Proof) error { return refusal(verifypocd.Verify(p, in, sha)) }, string(file),
 	}
 }
 
@@ -76,7 +77,7 @@ func speculationProof(t *testing.T, in *speculation.Instance, s speculation.Solu
 			Problem: "speculation", Instance: in.Name, SHA256: sha, Reference: "opt", Kind: claim.Kind, Value: claim.Value,
 			Bound: claim.Bound,
 		},
-		claim.Lines, speculationoracle.Opt(in), func(p *proof.Proof) error { return refusal(verify.Speculation(p, in, sha)) }, string(file),
+		claim.Lines, speculationoracle.Opt(in), func(p *proof.Proof) error { return refusal(verifyspeculation.Verify(p, in, sha)) }, string(file),
 	}
 }
 
@@ -193,7 +194,7 @@ func TestFalseOptima(t *testing.T) {
 			continue
 		}
 		planted++
-		refuseFalse(t, "pocd", c, in.Value(pocd.NoCopies(in)), verify.PocdSolution{Solution: pocd.NoCopies(in)})
+		refuseFalse(t, "pocd", c, in.Value(pocd.NoCopies(in)), verifypocd.Solution{Solution: pocd.NoCopies(in)})
 	}
 	for range trials.Count(80) {
 		in := speculationoracle.RandomInstance(rng, speculationoracle.Shapes[rng.IntN(len(speculationoracle.Shapes))], 5)
@@ -203,7 +204,7 @@ func TestFalseOptima(t *testing.T) {
 			continue
 		}
 		planted++
-		refuseFalse(t, "speculation", c, 0, verify.SpeculationSolution{Solution: none})
+		refuseFalse(t, "speculation", c, 0, verifyspeculation.Solution{Solution: none})
 	}
 	if planted < trials.Count(40) {
 		t.Errorf("only %d false optima", planted)
@@ -239,13 +240,13 @@ func TestRefusedOptima(t *testing.T) {
 		{ID: "a", TMin: 100, Beta: 1, Straggler: true}, {ID: "b", TMin: 100, Beta: 1},
 	}}}}
 	in.Name = "one"
-	value, err := verify.PocdValue(in, false, pocd.Copies{{1, 0}}) // (1 − 1/4)/2
+	value, err := verifypocd.Value(in, false, pocd.Copies{{1, 0}}) // (1 − 1/4)/2
 	if err != nil || math.Abs(value-0.375) > 1e-14 {
 		t.Fatal(value, err)
 	}
 	bound := 0.3750000001
-	price := verify.PocdPrice{}
-	copies := func(c ...int) verify.PocdSolution { return verify.PocdSolution{Solution: pocd.Copies{c}} }
+	price := verifypocd.Price{}
+	copies := func(c ...int) verifypocd.Solution { return verifypocd.Solution{Solution: pocd.Copies{c}} }
 	for name, c := range map[string]struct {
 		change func(h *proof.Header)
 		lines  []any
@@ -258,8 +259,8 @@ func TestRefusedOptima(t *testing.T) {
 		"too many copies":     {nil, []any{copies(2, 0), price}, "not allowed"},
 		"a task less":         {nil, []any{copies(1), price}, "1 tasks of 2"},
 		"a worse solution":    {nil, []any{copies(0, 0), price}, "is worth"},
-		"negative multiplier": {nil, []any{copies(1, 0), verify.PocdPrice{Multiplier: -1}}, "multiplier"},
-		"large multiplier":    {nil, []any{copies(1, 0), verify.PocdPrice{Multiplier: 1e300}}, "too large"},
+		"negative multiplier": {nil, []any{copies(1, 0), verifypocd.Price{Multiplier: -1}}, "multiplier"},
+		"large multiplier":    {nil, []any{copies(1, 0), verifypocd.Price{Multiplier: 1e300}}, "too large"},
 		"unknown field":       {nil, []any{copies(1, 0), map[string]any{"multiplier": 0, "gap": 1}}, "gap"},
 		"other reference":     {func(h *proof.Header) { h.Reference = "optimum" }, nil, "reference"},
 		"far apart":           {func(h *proof.Header) { b := 0.38; h.Bound = &b }, []any{copies(1, 0), price}, "too far apart"},
@@ -267,12 +268,12 @@ func TestRefusedOptima(t *testing.T) {
 	} {
 		q := &claimed{lines: c.lines}
 		q.header = proof.Header{
-			Problem: "pocd", Instance: "one", SHA256: "x", Reference: "opt", Kind: verify.PocdMultiplier, Value: &value, Bound: &bound,
+			Problem: "pocd", Instance: "one", SHA256: "x", Reference: "opt", Kind: verifypocd.Multiplier, Value: &value, Bound: &bound,
 		}
 		if c.change != nil {
 			c.change(&q.header)
 		}
-		_, err = verify.Pocd(read(t, q.file(t)), in, "x")
+		_, err = verifypocd.Verify(read(t, q.file(t)), in, "x")
 		if c.reason == "" && err != nil || c.reason != "" && (err == nil || !strings.Contains(err.Error(), c.reason)) {
 			t.Errorf("pocd, %s: %v, want a reason with %q", name, err, c.reason)
 		}
@@ -284,8 +285,8 @@ func TestRefusedOptima(t *testing.T) {
 	}
 	window.Name = "two"
 	six := 6.0
-	slots := func(v ...float64) verify.SpeculationSlots { return verify.SpeculationSlots{Prices: v} }
-	assign := func(m ...int) verify.SpeculationSolution { return verify.SpeculationSolution{Solution: m} }
+	slots := func(v ...float64) verifyspeculation.Slots { return verifyspeculation.Slots{Prices: v} }
+	assign := func(m ...int) verifyspeculation.Solution { return verifyspeculation.Solution{Solution: m} }
 	for name, c := range map[string]struct {
 		lines  []any
 		reason string
@@ -303,10 +304,10 @@ func TestRefusedOptima(t *testing.T) {
 	} {
 		q := &claimed{lines: c.lines}
 		q.header = proof.Header{
-			Problem: "speculation", Instance: "two", SHA256: "x", Reference: "opt", Kind: verify.SpeculationPrices, Value: &six,
+			Problem: "speculation", Instance: "two", SHA256: "x", Reference: "opt", Kind: verifyspeculation.Prices, Value: &six,
 			Bound: &six,
 		}
-		_, err := verify.Speculation(read(t, q.file(t)), window, "x")
+		_, err := verifyspeculation.Verify(read(t, q.file(t)), window, "x")
 		if c.reason == "" && err != nil || c.reason != "" && (err == nil || !strings.Contains(err.Error(), c.reason)) {
 			t.Errorf("speculation, %s: %v, want a reason with %q", name, err, c.reason)
 		}

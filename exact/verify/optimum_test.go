@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"schedgap/exact/verify"
+	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 )
@@ -40,7 +40,7 @@ func TestWeightsFarApart(t *testing.T) {
 				t.Errorf("%s, weight %v: %v, value %v, %+v", metric, weight, err, value, c.header)
 			}
 			for _, times := range forged {
-				worth, err := verify.FlexValue(in, times)
+				worth, err := verifyflex.Value(in, times)
 				if err != nil {
 					t.Fatal(err)
 				}

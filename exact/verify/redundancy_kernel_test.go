@@ -8,7 +8,7 @@ import (
 
 	exactredundancy "schedgap/exact/redundancy"
 	redundancyoracle "schedgap/exact/redundancy/oracle"
-	"schedgap/exact/verify"
+	verifyredundancy "schedgap/exact/verify/redundancy"
 	"schedgap/models"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
@@ -46,7 +46,7 @@ func TestRedundancyNodesHoldTheirSchedules(t *testing.T) {
 				lines = out.Proof.Lines
 			}
 		}
-		tree, err := verify.NewRedundancyTree(in, lines)
+		tree, err := verifyredundancy.NewTree(in, lines)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestRedundancyNodesHoldTheirSchedules(t *testing.T) {
 }
 
 // walk goes down a tree with a random schedule, and returns the number of nodes.
-func walk(t *testing.T, rng *rand.Rand, in *redundancy.Instance, tree *verify.RedundancyTree, asked map[string]int) (states int) {
+func walk(t *testing.T, rng *rand.Rand, in *redundancy.Instance, tree *verifyredundancy.Tree, asked map[string]int) (states int) {
 	t.Helper()
 	run, n := redundancyoracle.RandomRun(rng, in), tree.Root()
 	value, _ := run.Value.Float64()
@@ -186,7 +186,7 @@ func TestRedundancyRootOrders(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			in.Jobs[len(in.Jobs)-1].Arrival, in.Jobs[len(in.Jobs)-1].Work = in.Jobs[0].Arrival, in.Jobs[0].Work
 		}
-		tree, err := verify.NewRedundancyTree(in, []any{proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}})
+		tree, err := verifyredundancy.NewTree(in, []any{proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 
 	exactredundancy "schedgap/exact/redundancy"
 	redundancyoracle "schedgap/exact/redundancy/oracle"
-	"schedgap/exact/verify"
+	verifyredundancy "schedgap/exact/verify/redundancy"
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
 	"schedgap/models/proof"
@@ -61,7 +61,7 @@ func proveRedundancy(t *testing.T, ctx context.Context, in *redundancy.Instance,
 			Problem: "redundancy", Instance: in.Name, SHA256: sha, Reference: redundancy.Opt, Kind: claim.Kind, Value: claim.Value,
 			Bound: claim.Bound,
 		},
-		claim.Lines, opt, func(p *proof.Proof) error { return refusal(verify.Redundancy(p, in, sha)) }, string(file),
+		claim.Lines, opt, func(p *proof.Proof) error { return refusal(verifyredundancy.Verify(p, in, sha)) }, string(file),
 	}
 }
 
@@ -289,7 +289,7 @@ func TestRedundancyTreesRefused(t *testing.T) {
 		q.header = proof.Header{
 			Problem: "redundancy", Instance: "two", SHA256: "x", Reference: "opt", Kind: kind, Value: &value, Bound: &bound,
 		}
-		return refusal(verify.Redundancy(read(t, q.file(t)), &two, "x"))
+		return refusal(verifyredundancy.Verify(read(t, q.file(t)), &two, "x"))
 	}
 	for name, c := range map[string]struct {
 		lines         []any

@@ -15,7 +15,9 @@ import (
 	"schedgap/exact/optimatest"
 	exactredundancy "schedgap/exact/redundancy"
 	redundancyoracle "schedgap/exact/redundancy/oracle"
-	"schedgap/exact/verify"
+	verifycloning "schedgap/exact/verify/cloning"
+	verifyflex "schedgap/exact/verify/flex"
+	verifyredundancy "schedgap/exact/verify/redundancy"
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/flex"
@@ -72,7 +74,7 @@ func ofFlex(t *testing.T, in *flex.Instance) *claimed {
 	sha := models.Digest(file)
 	return &claimed{
 		proof.Header{Problem: "flex", Instance: in.Name, SHA256: sha, Reference: flex.Opt, Kind: out.Proof.Kind, Bound: out.Bound},
-		out.Proof.Lines, math.NaN(), func(p *proof.Proof) error { return refusal(verify.Flex(p, in, sha)) }, string(file),
+		out.Proof.Lines, math.NaN(), func(p *proof.Proof) error { return refusal(verifyflex.Verify(p, in, sha)) }, string(file),
 	}
 }
 
@@ -97,7 +99,7 @@ func ofRedundancy(t *testing.T, in *redundancy.Instance) *claimed {
 			Problem: "redundancy", Instance: in.Name, SHA256: sha, Reference: redundancy.Opt, Kind: out.Proof.Kind,
 			Bound: out.Bound,
 		},
-		out.Proof.Lines, math.NaN(), func(p *proof.Proof) error { return refusal(verify.Redundancy(p, in, sha)) }, string(file),
+		out.Proof.Lines, math.NaN(), func(p *proof.Proof) error { return refusal(verifyredundancy.Verify(p, in, sha)) }, string(file),
 	}
 }
 
@@ -126,7 +128,7 @@ func ofCloning(t *testing.T, in *cloning.Instance) *claimed {
 			Problem: "cloning", Instance: in.Name, SHA256: sha, Reference: cloning.Opt, Kind: out.Proof.Kind,
 			Bound: out.Bound,
 		},
-		out.Proof.Lines, math.NaN(), func(p *proof.Proof) error { return refusal(verify.Cloning(p, in, sha)) }, string(file),
+		out.Proof.Lines, math.NaN(), func(p *proof.Proof) error { return refusal(verifycloning.Verify(p, in, sha)) }, string(file),
 	}
 }
 
@@ -352,7 +354,7 @@ func TestRefused(t *testing.T) {
 		if err := proof.Write(&b, h, c.lines); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := verify.Flex(read(t, b.Bytes()), in, "x"); err == nil || !strings.Contains(err.Error(), c.reason) {
+		if _, err := verifyflex.Verify(read(t, b.Bytes()), in, "x"); err == nil || !strings.Contains(err.Error(), c.reason) {
 			t.Errorf("%s: %v, want a reason with %q", name, err, c.reason)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sort"
 
-	"schedgap/exact/verify"
+	verifycloning "schedgap/exact/verify/cloning"
 	"schedgap/models/cloning"
 )
 
@@ -22,7 +22,7 @@ type Options struct {
 type Result struct {
 	Bound  float64 // a whole number of slots; 0 without Prices
 	Raw    float64 // before it is rounded up
-	Prices *verify.CloningPrices
+	Prices *verifycloning.Prices
 	Steps  int  // how often every job has moved
 	Done   bool // it was not the context that ended it
 }
@@ -75,7 +75,7 @@ type climb struct {
 	Options
 	scale
 	best   int64
-	prices *verify.CloningPrices
+	prices *verifycloning.Prices
 	steps  int
 }
 
@@ -144,7 +144,7 @@ func (c *climb) surrogates(ctx context.Context, b *ascent, steps int) {
 }
 
 // CopyPrice is the price of a copy of some demand in a slot, in slots; +Inf if it fits on no server.
-func CopyPrice(p *verify.CloningPrices, demand []float64, slot int) float64 {
+func CopyPrice(p *verifycloning.Prices, demand []float64, slot int) float64 {
 	i, least, column := sort.SearchInts(p.Grid, slot)-1, math.Inf(1), 0
 	if i == len(p.Grid)-1 {
 		return 0
@@ -164,15 +164,15 @@ func CopyPrice(p *verify.CloningPrices, demand []float64, slot int) float64 {
 	return least
 }
 
-func (b *ascent) prices() *verify.CloningPrices {
-	p := &verify.CloningPrices{Bits: b.bits, Grid: b.at}
+func (b *ascent) prices() *verifycloning.Prices {
+	p := &verifycloning.Prices{Bits: b.bits, Grid: b.at}
 	for c := range b.classes {
-		class := verify.CloningClass{Largest: b.classes[c].largest}
+		class := verifycloning.Class{Largest: b.classes[c].largest}
 		for _, m := range b.classes[c].members {
 			class.Servers = append(class.Servers, b.kinds[m].Capacity)
 		}
 		for _, g := range b.classes[c].surrogates {
-			class.Surrogates = append(class.Surrogates, verify.CloningSurrogate{Resource: g.resource, Parts: g.parts})
+			class.Surrogates = append(class.Surrogates, verifycloning.Surrogate{Resource: g.resource, Parts: g.parts})
 		}
 		p.Classes = append(p.Classes, class)
 	}

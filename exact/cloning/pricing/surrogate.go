@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"schedgap/exact/verify"
+	verifycloning "schedgap/exact/verify/cloning"
 	"schedgap/models/cloning"
 )
 
@@ -26,7 +26,7 @@ type surrogate struct {
 }
 
 const (
-	weightBits = verify.CloningWeightBits
+	weightBits = verifycloning.WeightBits
 	maxClasses = 16
 	maxParts   = 5
 )
@@ -138,7 +138,7 @@ func newRelaxation(p *instance) relaxation {
 func (c *class) copyPrice(k int, price []int64) int64 {
 	total := int64(0)
 	for g := range c.surrogates {
-		total += verify.CloningWeighed(price[g], c.surrogates[g].weight[k])
+		total += verifycloning.Weighed(price[g], c.surrogates[g].weight[k])
 	}
 	return total
 }
@@ -147,7 +147,7 @@ func (c *class) copyPrice(k int, price []int64) int64 {
 func (c *class) dual(price []int64) int64 {
 	total := int64(0)
 	for g := range c.surrogates {
-		total += verify.CloningWeighed(price[g], c.surrogates[g].capacity) + 1
+		total += verifycloning.Weighed(price[g], c.surrogates[g].capacity) + 1
 	}
 	return total
 }

@@ -9,7 +9,11 @@ import (
 	"math"
 	"slices"
 
-	"schedgap/exact/verify"
+	verifycloning "schedgap/exact/verify/cloning"
+	verifyflex "schedgap/exact/verify/flex"
+	verifypocd "schedgap/exact/verify/pocd"
+	verifyredundancy "schedgap/exact/verify/redundancy"
+	verifyspeculation "schedgap/exact/verify/speculation"
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/flex"
@@ -118,9 +122,9 @@ type instance struct {
 
 // problems have functions that read an instance.
 var problems = map[string]func(file string, data []byte) (*instance, error){
-	flex.Problem.Name: of(flex.Problem, verify.Flex), pocd.Problem.Name: of(pocd.Problem, verify.Pocd),
-	cloning.Problem.Name: of(cloning.Problem, verify.Cloning), redundancy.Problem.Name: of(redundancy.Problem, verify.Redundancy),
-	speculation.Problem.Name: of(speculation.Problem, verify.Speculation),
+	flex.Problem.Name: of(flex.Problem, verifyflex.Verify), pocd.Problem.Name: of(pocd.Problem, verifypocd.Verify),
+	cloning.Problem.Name: of(cloning.Problem, verifycloning.Verify), redundancy.Problem.Name: of(redundancy.Problem, verifyredundancy.Verify),
+	speculation.Problem.Name: of(speculation.Problem, verifyspeculation.Verify),
 }
 
 // of hides the types of a problem.

@@ -1,0 +1,212 @@
+package cloning
+
+import (
+	"slices"
+
+	"schedgap/exact/verify/jobgraph"
+)
+
+// A successors search lists the states that follow a state after a slot. For each feasible schedule through the state that costs less than
+// the target, the list has the next state of a schedule that is as good. The excess of the jobs' arcs over their cheapest ones adds to the
+// bound.
+type successors struct {
+	*statesProof
+	by     *slotPrices
+	st     *state
+	jobs   []int // with a choice
+	chosen []*jobgraph.Arc
+	child  *state
+	budget int64
+	sets   []*jobgraph.Set // preemptive: the copies of the jobs before each one
+	free   [][]int64       // nonpreemptive: by server
+	err    error
+}
+
+// succeed takes all states that follow a state.
+func (m *statesProof) succeed(st *state) error {
+	s := successors{statesProof: m, by: m.prices[st.prices], st: st}
+	s.budget = int64(m.target-1)*slotUnit - s.by.bound(st.nodes, st.at, st.cost)
+	s.child = &state{at: st.at + 1, cost: st.cost, prices: st.prices, nodes: slices.Clone(st.nodes), starts: st.starts}
+	arrival := -1
+	for j, job := range m.Jobs {
+		if job.Arrival > st.at {
+			if arrival < 0 || job.Arrival < arrival {
+				arrival = job.Arrival
+			}
+		} else if st.nodes[j] != m.graphs[j].End {
+			s.jobs = append(s.jobs, j)
+		}
+	}
+	s.child.cost += len(s.jobs)
+	s.chosen, s.sets = make([]*jobgraph.Arc, len(s.jobs)), make([]*jobgraph.Set, len(s.jobs)+1)
+	s.sets[0] = m.Empty
+	if m.Fixed {
+		s.free = m.rooms()
+		for j, node := range st.nodes {
+			m.hold(s.free, j, m.graphs[j].Nodes[node].Running)
+		}
+	}
+	if len(s.jobs) == 0 {
+		s.child.at = arrival
+	}
+	s.choose(0, 0)
+	if s.err == nil {
+		s.err = m.Err()
+	}
+	return s.err
+}
+
+// rooms are the free amounts of empty servers.
+func (m *statesProof) rooms() [][]int64 {
+	free := make([][]int64, len(m.Servers))
+	for v := range free {
+		free[v] = m.Room(v)
+	}
+	return free
+}
+
+// hold takes from what servers have free what copies of a job take.
+func (m *statesProof) hold(free [][]int64, j int, copies []uint8) {
+	for c, r := range copies {
+		if r > 0 {
+			jobgraph.Add(free[c%len(free)], m.Size(m.phaseOf(j, c/len(free)), c%len(free)), -int64(r))
+		}
+	}
+}
+
+func (m *statesProof) phaseOf(j, task int) int { return m.Jobs[j].From + m.graphs[j].Phase[task] }
+
+// choose tries the arcs of the q-th job and of all later jobs. slack is the excess of the chosen arcs over the cheapest ones.
+func (s *successors) choose(q int, slack int64) {
+	s.Spend(64)
+	s.spendTries()
+	if s.err == nil {
+		s.err = s.Spent()
+	}
+	if s.err != nil {
+		return
+	}
+	if q == len(s.jobs) {
+		if s.by.bound(s.child.nodes, s.child.at, s.child.cost) <= int64(s.target-1)*slotUnit && (s.Fixed || !s.further()) {
+			s.reach()
+		}
+		return
+	}
+	j := s.jobs[q]
+	node, now := s.st.nodes[j], s.st.at
+	least := s.by.value(j, now, node)
+	arcs := s.graphs[j].Nodes[node].Arcs
+	for i := range arcs {
+		a := &arcs[i]
+		more := s.by.value(j, now+1, a.Next) + s.by.pay(j, now, a) - least
+		if slack+more > s.budget {
+			continue
+		}
+		s.chosen[q], s.child.nodes[j] = a, a.Next
+		if !s.Fixed {
+			s.sets[q+1] = s.with(s.sets[q], j, a)
+			if s.sets[q+1] != nil {
+				s.choose(q+1, slack+more)
+			}
+			continue
+		}
+		before, starts := s.free, s.child.starts
+		if s.start(j, node, a) {
+			s.choose(q+1, slack+more)
+		}
+		s.free, s.child.starts = before, starts
+	}
+	s.child.nodes[j] = node
+}
+
+// with adds the copies of an arc of job j to a set; nil if they do not fit.
+func (s *successors) with(set *jobgraph.Set, j int, a *jobgraph.Arc) *jobgraph.Set {
+	for i, r := range a.Copies {
+		if r > 0 {
+			set = s.With(set, s.Item(s.phaseOf(j, i), int(r)))
+		}
+	}
+	return set
+}
+
+// further reports whether some job can take an arc to a node where it has done more and nothing less: more progress never hurts,
+// as copies need not go on.
+func (s *successors) further() bool {
+	for q, j := range s.jobs {
+		arcs := s.graphs[j].Nodes[s.st.nodes[j]].Arcs
+		for i := range arcs {
+			s.Spend(8)
+			if arcs[i].Next == s.chosen[q].Next || !s.graphs[j].Ahead(arcs[i].Next, s.chosen[q].Next) {
+				continue
+			}
+			set := s.with(s.sets[q], j, &arcs[i])
+			for p := q + 1; p < len(s.jobs) && set != nil; p++ {
+				set = s.with(set, s.jobs[p], s.chosen[p])
+			}
+			if set != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// start takes the room of copies of a nonpreemptive job that do not run yet. Take a schedule of least cost and, among these, of the least
+// sum of starts. In such a schedule a copy starts when its phase becomes ready, or when it did not fit one slot earlier; else it
+// could start then.
+func (s *successors) start(j int, node int32, a *jobgraph.Arc) bool {
+	running := s.graphs[j].Nodes[node].Running
+	var free [][]int64
+	for c, r := range a.Copies {
+		n := int64(r) - int64(running[c])
+		if n <= 0 {
+			continue
+		}
+		if free == nil {
+			for _, row := range s.free {
+				free = append(free, slices.Clone(row))
+			}
+		}
+		v, k := c%len(free), s.phaseOf(j, c/len(free))
+		size := s.Size(k, v)
+		if size == nil || !s.st.fresh[k] && jobgraph.Within(size, s.st.free[v], 1) || !jobgraph.Within(size, free[v], n) {
+			return false
+		}
+		jobgraph.Add(free[v], size, -n)
+		s.child.starts += n * int64(s.st.at)
+	}
+	if free != nil {
+		s.free = free
+	}
+	return true
+}
+
+// reach accounts for the child.
+func (s *successors) reach() {
+	if !s.Fixed {
+		s.err = s.take(s.child)
+		return
+	}
+	child := *s.child
+	child.nodes = slices.Clone(s.child.nodes)
+	child.free = s.free
+	if len(s.jobs) == 0 {
+		child.free = s.rooms()
+	}
+	child.fresh = s.mayBegin(&child, s.st)
+	s.err = s.take(&child)
+}
+
+// mayBegin are the phases that may run from a moment on and not before: their job arrives then, or a parent has just ended.
+func (m *statesProof) mayBegin(st, before *state) []bool {
+	fresh := make([]bool, len(m.Phases))
+	for k := range m.Phases {
+		ph := &m.Phases[k]
+		fresh[k] = m.Jobs[ph.Job].Arrival == st.at
+		for _, p := range ph.Parents {
+			was := before != nil && m.graphs[ph.Job].Nodes[before.nodes[ph.Job]].Open>>(p%64)&1 == 1
+			fresh[k] = fresh[k] || was && m.graphs[ph.Job].Nodes[st.nodes[ph.Job]].Open>>(p%64)&1 == 0
+		}
+	}
+	return fresh
+}
