@@ -29,14 +29,14 @@ var layers = map[string][]string{
 	"exact":        slices.Concat([]string{"models"}, verifiers),
 	"exact/verify": slices.Concat([]string{"models"}, verifiers),
 
-	"exact/verify/core":        {"models"},
-	"exact/verify/jobgraph":    {"models"},
-	"exact/verify/onemachine":  {"models"},
-	"exact/verify/flex":        {"models", "exact/verify/core", "exact/verify/onemachine"},
-	"exact/verify/pocd":        {"models", "exact/verify/core"},
-	"exact/verify/cloning":     {"models", "exact/verify/core", "exact/verify/jobgraph"},
-	"exact/verify/redundancy":  {"models", "exact/verify/core"},
-	"exact/verify/speculation": {"models", "exact/verify/core"},
+	"exact/verify/core":           {"models"},
+	"exact/verify/onemachine":     {"models"},
+	"exact/verify/flex":           {"models", "exact/verify/core", "exact/verify/onemachine"},
+	"exact/verify/pocd":           {"models", "exact/verify/core"},
+	"exact/verify/cloning":        {"models", "exact/verify/core", "exact/verify/cloning/kernel"},
+	"exact/verify/cloning/kernel": {"models"},
+	"exact/verify/redundancy":     {"models", "exact/verify/core"},
+	"exact/verify/speculation":    {"models", "exact/verify/core"},
 
 	"datasets":         {"models", "datasets/event", "datasets/table", "datasets/formats", "datasets/trace"},
 	"datasets/trace":   {"models", "datasets/event", "datasets/table", "datasets/formats"},
@@ -66,8 +66,8 @@ var layers = map[string][]string{
 
 // verifiers are the rooms of the verifiers of proofs.
 var verifiers = []string{
-	"exact/verify", "exact/verify/core", "exact/verify/jobgraph", "exact/verify/onemachine", "exact/verify/flex", "exact/verify/pocd",
-	"exact/verify/cloning", "exact/verify/redundancy", "exact/verify/speculation",
+	"exact/verify", "exact/verify/core", "exact/verify/onemachine", "exact/verify/flex", "exact/verify/pocd",
+	"exact/verify/cloning", "exact/verify/cloning/kernel", "exact/verify/redundancy", "exact/verify/speculation",
 }
 
 // TestImports holds every file that is no test to the rules, and all files to one kind of randomness.

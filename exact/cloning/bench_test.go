@@ -3,7 +3,6 @@ package cloning
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -11,6 +10,8 @@ import (
 	"time"
 
 	"schedgap/exact"
+	"schedgap/exact/cloning/formulations"
+	"schedgap/exact/cloning/oracle"
 	"schedgap/exact/milp"
 	"schedgap/exact/milp/command"
 	"schedgap/exact/milp/highs"
@@ -18,43 +19,12 @@ import (
 	"schedgap/models/cloning"
 )
 
-// clustered makes an instance of jobs with one to three phases of up to three tasks, means from 2 slots on, Pareto speedups,
-// and servers of capacity 1 that hold one to four tasks.
-func clustered(rng *rand.Rand, jobs, servers, longest int) *cloning.Instance {
-	in := &cloning.Instance{Resources: cloning.DefaultResources(), MaxCopies: 2, MaxCopiesPerServer: 1 + rng.IntN(2)}
-	in.Name = fmt.Sprintf("clustered-%d-%d", jobs, servers)
-	for s := range servers {
-		c := []float64{1, 1}
-		if s%2 == 1 {
-			c = []float64{0.75, 1}
-		}
-		in.Servers = append(in.Servers, cloning.Server{ID: fmt.Sprint("s", s), Capacity: c})
-	}
-	for j := range jobs {
-		job := cloning.Job{ID: fmt.Sprint("j", j), Arrival: rng.IntN(4)}
-		for k := range 1 + rng.IntN(3) {
-			mean := float64(2 + rng.IntN(longest-1))
-			ph := cloning.Phase{
-				ID: fmt.Sprint("p", k), Tasks: 1 + rng.IntN(3), Mean: mean, SD: mean * float64(rng.IntN(3)),
-				Demand: []float64{0.1 * float64(2+rng.IntN(5)), 0.1 * float64(2+rng.IntN(5))},
-			}
-			ph.Speedup = cloning.ParetoSpeedup(ph.Mean, ph.SD, in.MaxCopies)
-			if k > 0 {
-				ph.Parents = []int{rng.IntN(k)}
-			}
-			job.Phases = append(job.Phases, ph)
-		}
-		in.Jobs = append(in.Jobs, job)
-	}
-	return in
-}
-
 // fixedSet are the instances of the comparisons, the paper's Figure 2 first.
 func fixedSet(tb testing.TB) []*cloning.Instance {
 	tb.Helper()
 	list := []*cloning.Instance{read(tb, "../../models/cloning/examples/fig2.json")}
 	for i := range 9 {
-		list = append(list, clustered(rand.New(rand.NewPCG(7, uint64(i))), 2+i%2, 1+i%3, 4))
+		list = append(list, oracle.Clustered(rand.New(rand.NewPCG(7, uint64(i))), 2+i%2, 1+i%3, 4))
 	}
 	return list
 }
@@ -76,7 +46,7 @@ func read(tb testing.TB, file string) *cloning.Instance {
 const modelLimit = 60 * time.Second
 
 // seconds is the time to build and solve a model, and its optimum, NaN at the limit.
-func seconds(tb testing.TB, f *formulation, s milp.Solver, in *cloning.Instance) (taken, optimum float64) {
+func seconds(tb testing.TB, f *formulations.Formulation, s milp.Solver, in *cloning.Instance) (taken, optimum float64) {
 	tb.Helper()
 	begin := time.Now()
 	built, err := f.Build(in, exact.BuildOptions{})
@@ -85,7 +55,7 @@ func seconds(tb testing.TB, f *formulation, s milp.Solver, in *cloning.Instance)
 	}
 	res, err := s.Solve(tb.Context(), built.Model, milp.Options{TimeLimit: modelLimit})
 	if err != nil {
-		tb.Fatalf("%s by %s: %v\n%s", f.Name, s.Name(), err, show(in))
+		tb.Fatalf("%s by %s: %v\n%s", f.Name, s.Name(), err, oracle.Show(in))
 	}
 	if res.Status != milp.Optimal {
 		return modelLimit.Seconds(), math.NaN()
@@ -113,7 +83,7 @@ func BenchmarkLiteralAgainstStrong(b *testing.B) {
 						unproven++
 					}
 					if math.Abs(a-want) > 1e-6 || math.Abs(c-want) > 1e-6 {
-						b.Fatalf("literal %v, strong %v, search %v\n%s", a, c, want, show(in))
+						b.Fatalf("literal %v, strong %v, search %v\n%s", a, c, want, oracle.Show(in))
 					}
 					b.Logf("%s: search %.4f s, literal %.3f s, strong %.3f s", in.Name, search, literal, strong)
 					ratio += math.Log(literal / strong)
@@ -180,7 +150,7 @@ func BenchmarkLargest(b *testing.B) {
 					for jobs := 2; ; jobs++ {
 						failed := 0
 						for i := range 5 {
-							if failed < 2 && !proven(b, tg, clustered(rand.New(rand.NewPCG(9, uint64(i))), jobs, 1+i%3, 6), way, limit) {
+							if failed < 2 && !proven(b, tg, oracle.Clustered(rand.New(rand.NewPCG(9, uint64(i))), jobs, 1+i%3, 6), way, limit) {
 								failed++
 							}
 						}

@@ -10,7 +10,10 @@ import (
 	"time"
 
 	"schedgap/exact"
+	"schedgap/exact/cloning/bounds"
+	"schedgap/exact/cloning/formulations"
 	"schedgap/exact/cloning/oracle"
+	"schedgap/exact/cloning/schedule"
 	"schedgap/exact/milp/linked"
 	"schedgap/exact/milp/linked/linkedtest"
 	"schedgap/exact/optimatest"
@@ -23,20 +26,12 @@ func pass(in *cloning.Instance) *cloning.Pass {
 	return &cloning.Pass{Instance: in, Threads: 1, Improved: func(cloning.Solution) {}, Bounded: func(float64) {}}
 }
 
-func show(in *cloning.Instance) string {
-	data, err := cloning.Problem.MarshalInstance(in)
-	if err != nil {
-		return err.Error()
-	}
-	return string(data)
-}
-
 // value is the checker's objective of a feasible solution.
 func value(t testing.TB, in *cloning.Instance, s cloning.Solution) float64 {
 	t.Helper()
 	r := cloning.Problem.Check(in, s)
 	if !r.Feasible(nil) || r.Objective == nil {
-		t.Fatalf("infeasible: %+v\n%+v\n%s", r.Violations, s, show(in))
+		t.Fatalf("infeasible: %+v\n%+v\n%s", r.Violations, s, oracle.Show(in))
 	}
 	return *r.Objective
 }
@@ -49,14 +44,14 @@ func solve(t testing.TB, tg *target, in *cloning.Instance, solver, model string)
 	p.Solver, p.Model = solver, model
 	out, err := a.Run(t.Context(), p)
 	if err != nil {
-		t.Fatalf("%s by %s %s: %v\n%s", tg.Name, solver, model, err, show(in))
+		t.Fatalf("%s by %s %s: %v\n%s", tg.Name, solver, model, err, oracle.Show(in))
 	}
 	if out.Status != models.Optimal {
-		t.Fatalf("%s by %s %s ends as %s\n%s", tg.Name, solver, model, out.Status, show(in))
+		t.Fatalf("%s by %s %s ends as %s\n%s", tg.Name, solver, model, out.Status, oracle.Show(in))
 	}
 	v := value(t, in, out.Solution)
 	if out.Claimed != nil && math.Abs(*out.Claimed-v) > models.ClaimTolerance*max(1, v) {
-		t.Fatalf("%s by %s %s claims %v, worth %v\n%s", tg.Name, solver, model, *out.Claimed, v, show(in))
+		t.Fatalf("%s by %s %s claims %v, worth %v\n%s", tg.Name, solver, model, *out.Claimed, v, oracle.Show(in))
 	}
 	if tg == OptNonpreemptive && out.Solution.Regime != cloning.Nonpreemptive {
 		t.Fatalf("%s by %s %s: regime %q", tg.Name, solver, model, out.Solution.Regime)
@@ -85,7 +80,7 @@ func againstOracle(t *testing.T, tg *target, in *cloning.Instance, want float64)
 	for _, way := range linkedtest.Ways([2]string{"highs", "literal"}, [2]string{"highs", "strong"}, [2]string{"search", ""}) {
 		s, got := solve(t, tg, in, way[0], way[1])
 		if got != want {
-			t.Fatalf("%s by %v is %v, the oracle says %v\n%s", tg.Name, way, got, want, show(in))
+			t.Fatalf("%s by %v is %v, the oracle says %v\n%s", tg.Name, way, got, want, oracle.Show(in))
 		}
 		for _, f := range tg.Formulations {
 			throughModel(t, f, in, s, want, want)
@@ -97,15 +92,15 @@ func againstOracle(t *testing.T, tg *target, in *cloning.Instance, want float64)
 
 func againstBounds(t *testing.T, in *cloning.Instance, opt float64) {
 	t.Helper()
-	for name, b := range map[string]float64{"all": LowerBound(in), "path": PathBound(in), "srpt": SRPTBound(in)} {
+	for name, b := range map[string]float64{"all": bounds.Lower(in), "path": bounds.Path(in), "srpt": bounds.SRPT(in)} {
 		if b > opt || math.IsNaN(b) {
-			t.Fatalf("bound %s is %v, the optimum %v\n%s", name, b, opt, show(in))
+			t.Fatalf("bound %s is %v, the optimum %v\n%s", name, b, opt, oracle.Show(in))
 		}
 	}
 }
 
 // throughModel encodes a solution, which must give a point of the model worth opt..worth, and decodes it.
-func throughModel(t *testing.T, f *formulation, in *cloning.Instance, s cloning.Solution, opt, worth float64) {
+func throughModel(t *testing.T, f *formulations.Formulation, in *cloning.Instance, s cloning.Solution, opt, worth float64) {
 	t.Helper()
 	built, err := f.Build(in, exact.BuildOptions{})
 	if err != nil {
@@ -116,20 +111,20 @@ func throughModel(t *testing.T, f *formulation, in *cloning.Instance, s cloning.
 	}
 	x, err := built.Encode(s)
 	if err != nil {
-		t.Fatalf("into %s: %v\n%s", f.Name, err, show(in))
+		t.Fatalf("into %s: %v\n%s", f.Name, err, oracle.Show(in))
 	}
 	if b := built.Model.Violation(x); b.Amount > 1e-9 {
-		t.Fatalf("no point of %s: %+v\n%+v\n%s", f.Name, b, s, show(in))
+		t.Fatalf("no point of %s: %+v\n%+v\n%s", f.Name, b, s, oracle.Show(in))
 	}
 	if obj := built.Model.Objective(x); obj < opt || obj > worth {
-		t.Fatalf("worth %v in %s, %v to the checker, the optimum is %v\n%s", obj, f.Name, worth, opt, show(in))
+		t.Fatalf("worth %v in %s, %v to the checker, the optimum is %v\n%s", obj, f.Name, worth, opt, oracle.Show(in))
 	}
 	again, err := built.Decode(x)
 	if err != nil {
-		t.Fatalf("out of %s: %v\n%s", f.Name, err, show(in))
+		t.Fatalf("out of %s: %v\n%s", f.Name, err, oracle.Show(in))
 	}
 	if v := value(t, in, again); v < opt || v > worth {
-		t.Fatalf("worth %v decoded from %s, was %v\n%s", v, f.Name, worth, show(in))
+		t.Fatalf("worth %v decoded from %s, was %v\n%s", v, f.Name, worth, oracle.Show(in))
 	}
 }
 
@@ -149,11 +144,11 @@ func TestFigure2(t *testing.T) {
 // Search and strong model agree on instances that the oracle cannot solve, and preemption only helps.
 func TestMethodsAgree(t *testing.T) {
 	for i := range 12 {
-		in := clustered(rand.New(rand.NewPCG(5, uint64(i))), 2, 1+i%3, 3)
+		in := oracle.Clustered(rand.New(rand.NewPCG(5, uint64(i))), 2, 1+i%3, 3)
 		_, pre := solve(t, Opt, in, "search", "")
 		_, nonpre := solve(t, OptNonpreemptive, in, "search", "")
 		if pre > nonpre {
-			t.Fatalf("preemptive %v, nonpreemptive %v\n%s", pre, nonpre, show(in))
+			t.Fatalf("preemptive %v, nonpreemptive %v\n%s", pre, nonpre, oracle.Show(in))
 		}
 		againstBounds(t, in, pre)
 		for tg, want := range map[*target]float64{Opt: pre, OptNonpreemptive: nonpre} {
@@ -161,7 +156,7 @@ func TestMethodsAgree(t *testing.T) {
 				continue
 			}
 			if s, got := solve(t, tg, in, "highs", "strong"); got != want {
-				t.Fatalf("%s by strong is %v, by search %v\n%s", tg.Name, got, want, show(in))
+				t.Fatalf("%s by strong is %v, by search %v\n%s", tg.Name, got, want, oracle.Show(in))
 			} else {
 				throughModel(t, tg.Formulations[0], in, s, want, want)
 			}
@@ -174,15 +169,15 @@ func TestListsThroughModels(t *testing.T) {
 	rng := trials.Rand(t, 3, 4)
 	for range trials.Count(60) {
 		in := oracle.RandomInstance(rng, 5)
-		v := preprocess(in)
+		v := bounds.Of(in)
 		order := rng.Perm(len(in.Jobs))
 		copies := make([]int, len(order))
 		for j := range copies {
 			copies[j] = 1 + rng.IntN(3)
 		}
-		s, cost, ok := v.list(t.Context(), rule{order, copies, rng.IntN(2) == 0}, math.MaxInt)
+		s, cost, ok := schedule.List(t.Context(), v, schedule.Rule{Order: order, Copies: copies, Fill: rng.IntN(2) == 0}, math.MaxInt)
 		if !ok || value(t, in, s) != float64(cost) {
-			t.Fatalf("claims %d, worth %v\n%s", cost, value(t, in, s), show(in))
+			t.Fatalf("claims %d, worth %v\n%s", cost, value(t, in, s), oracle.Show(in))
 		}
 		for _, tg := range []*target{Opt, OptNonpreemptive} {
 			_, best := solve(t, tg, in, "search", "")
@@ -242,7 +237,7 @@ func TestLongTasks(t *testing.T) {
 	}
 }
 
-func mustBuild(t *testing.T, f *formulation, in *cloning.Instance) *exact.BuiltModel[cloning.Solution] {
+func mustBuild(t *testing.T, f *formulations.Formulation, in *cloning.Instance) *exact.BuiltModel[cloning.Solution] {
 	t.Helper()
 	built, err := f.Build(in, exact.BuildOptions{})
 	if err != nil {
@@ -264,7 +259,7 @@ func TestMetamorphic(t *testing.T) {
 				c := clone(in)
 				f(c)
 				if _, got := solve(t, tg, c, "", ""); !holds(got) {
-					t.Fatalf("%s, %s: %v, was %v\n%s", tg.Name, name, got, base, show(in))
+					t.Fatalf("%s, %s: %v, was %v\n%s", tg.Name, name, got, base, oracle.Show(in))
 				}
 			}
 			equal := func(got float64) bool { return got == base }
@@ -342,11 +337,11 @@ func TestInterrupted(t *testing.T) {
 			start, best := solve(t, tg, in, "", "")
 			out, err := tg.Alone(ctx, tg.Methods[0], pass(in), &start)
 			if err != nil || !out.Found || value(t, in, out.Solution) != best || *out.Bound > best {
-				t.Fatalf("%+v %v\n%s", out, err, show(in))
+				t.Fatalf("%+v %v\n%s", out, err, oracle.Show(in))
 			}
 			out, err = tg.Alone(ctx, tg.Methods[0], pass(in), nil)
 			if err != nil || *out.Bound > best {
-				t.Fatalf("%+v %v\n%s", out, err, show(in))
+				t.Fatalf("%+v %v\n%s", out, err, oracle.Show(in))
 			}
 		}
 	}
@@ -354,7 +349,7 @@ func TestInterrupted(t *testing.T) {
 
 // At limits the search keeps an incumbent and a bound on the right side that the cheap one does not exceed.
 func TestTimeout(t *testing.T) {
-	in := clustered(rand.New(rand.NewPCG(1, 1)), 12, 4, 6)
+	in := oracle.Clustered(rand.New(rand.NewPCG(1, 1)), 12, 4, 6)
 	for _, tg := range []*target{Opt, OptNonpreemptive} {
 		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 		out, err := tg.Algorithm(parts).Run(ctx, pass(in))
@@ -362,8 +357,8 @@ func TestTimeout(t *testing.T) {
 		if err != nil || !out.Found || out.Status != models.Timeout {
 			t.Fatalf("%s: %s %v", tg.Name, out.Status, err)
 		}
-		if v := value(t, in, out.Solution); *out.Bound > v || *out.Bound < LowerBound(in) {
-			t.Errorf("%s: bound %v, incumbent %v, cheap bound %v", tg.Name, *out.Bound, v, LowerBound(in))
+		if v := value(t, in, out.Solution); *out.Bound > v || *out.Bound < bounds.Lower(in) {
+			t.Errorf("%s: bound %v, incumbent %v, cheap bound %v", tg.Name, *out.Bound, v, bounds.Lower(in))
 		}
 	}
 }
@@ -381,11 +376,11 @@ func TestLarge(t *testing.T) {
 		}})
 	}
 	againstBounds(t, in, 16_500)
-	if b := LowerBound(in); b < 0.9*16_500 {
+	if b := bounds.Lower(in); b < 0.9*16_500 {
 		t.Errorf("bound %v of 16,500", b)
 	}
 	rng := rand.New(rand.NewPCG(2, 2))
-	in = clustered(rng, 1500, 5000, 9)
+	in = oracle.Clustered(rng, 1500, 5000, 9)
 	for j := range in.Jobs {
 		in.Jobs[j].Arrival = rng.IntN(200)
 		for k := range in.Jobs[j].Phases {
@@ -403,7 +398,7 @@ func TestLarge(t *testing.T) {
 // A search that its context ends in mid-work, on instances far beyond it, ends soon and with a bound.
 func TestCancelled(t *testing.T) {
 	for _, size := range [][3]int{{100, 10, 9}, {400, 20, 30}} {
-		in := clustered(rand.New(rand.NewPCG(1, 1)), size[0], size[1], size[2])
+		in := oracle.Clustered(rand.New(rand.NewPCG(1, 1)), size[0], size[1], size[2])
 		for _, tg := range []*target{Opt, OptNonpreemptive} {
 			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 			out, err := tg.Alone(ctx, tg.Methods[0], pass(in), nil)
@@ -433,10 +428,10 @@ func TestDates(t *testing.T) {
 		}
 		return in
 	}
-	near := bounds(t, made(0))
+	near := boundsOf(t, made(0))
 	for _, origin := range []int{1, 1_750_000_000, 1_000_000_000_000} {
 		in := made(origin)
-		if far := bounds(t, in); !slices.Equal(far, near) {
+		if far := boundsOf(t, in); !slices.Equal(far, near) {
 			t.Errorf("from %d the bounds are %v, from 0 %v", origin, far, near)
 		}
 		for _, tg := range []*target{Opt, OptNonpreemptive} {
@@ -449,9 +444,9 @@ func TestDates(t *testing.T) {
 	}
 }
 
-func bounds(t *testing.T, in *cloning.Instance) []float64 {
+func boundsOf(t *testing.T, in *cloning.Instance) []float64 {
 	t.Helper()
-	return []float64{LowerBound(in), PathBound(in), SRPTBound(in)}
+	return []float64{bounds.Lower(in), bounds.Path(in), bounds.SRPT(in)}
 }
 
 // A search that can do no more says that it has a schedule without proof, not that it came to a limit.
@@ -488,7 +483,7 @@ func TestRows(t *testing.T) {
 	}
 	for _, tg := range []*target{Opt, OptNonpreemptive} {
 		rows := linkedtest.RowTest[*cloning.Instance, cloning.Solution]{
-			Formulations: tg.Formulations, Show: show, Random: random,
+			Formulations: tg.Formulations, Show: oracle.Show, Random: random,
 			Optimum: func(in *cloning.Instance) float64 { _, v := solve(t, tg, in, "search", ""); return v },
 		}
 		rows.Rows(t, 43, 3)

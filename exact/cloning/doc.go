@@ -9,21 +9,21 @@
 // (opt-nonpreemptive). Σ (C_j − a_j), in whole slots, is least.
 //
 //	symbol              identifier
-//	instance, integral  preprocessed, jobgraph.Space
-//	job's state         jobgraph.Node: progress by task, nonpreemptive running copies too
+//	instance, integral  kernel.Listing, kernel.Space
+//	job's state         kernel.Node: progress by task, nonpreemptive running copies too
 //	π_p(t)              values.Prices: the price of a copy of phase p in slot t
 //	V(π(t))             values.Relaxation.Worth: what the servers earn in a slot
 //	moment              the end of a slot
-//	target              the cost below which a pass looks for schedules: layeredSearch.cutoff
+//	target              the cost below which a pass looks for schedules: the cutoff of search.layeredSearch
 //
-// # Search slot by slot (search_slots.go, search_frontier.go)
+// # Search slot by slot (search/slots.go, search/frontier.go)
 //
 // State. A partial schedule at a moment is a node of each job's graph, with the slots spent so far. Branching takes one arc for
-// each job, such that all copies fit (search_successors.go).
+// each job, such that all copies fit (search/successors.go).
 //
 // Bound. At prices π, slots spent + Σ_j (least price at which job j can be completed from its node) − what the servers earn in all
 // later slots. Any prices ≥ 0 bound any state by weak duality, and all sums are of whole numbers, so prices are chosen by ascent
-// without further care. States of least bound get new prices, which the states after them try too (bound_reprice.go).
+// without further care. States of least bound get new prices, which the states after them try too (search/reprice.go).
 //
 // Dominance. Preemptive: a state that costs no more, and whose tasks, in order of progress, have done no less, replaces another;
 // choices to which a useful copy can be added are left out. Nonpreemptive: a copy starts only for a reason (its job arrives, a
@@ -34,12 +34,19 @@
 // state below the target and found no schedule proves the target (a destructive bound). The first passes, which keep few states,
 // prove nothing.
 //
-// # Search from event to event (search_layers.go)
+// # Search from event to event (search/layers.go)
 //
 // For jobs with too many states. It keeps the best states of each event; the least bound of those that it left out is the bound.
 //
-// # Models and bounds
+// # Rooms
 //
-// MILP models: literal and strong, whose columns are paths through states (model_paths.go) and places (model_rooms.go). Bounds:
-// lb-path, lb-heads, lb-srpt (bound_srpt.go, bound_surrogate.go) and lb-price (bound_prices.go, package pricing).
+// Each method is a package. All stand on exact/verify/cloning/kernel, which knows none of them.
+//
+//	bounds         lb-path, lb-heads, lb-srpt, and the surrogate constraints that they use
+//	schedule       lists of jobs as first schedules; copies, slots and paths through states as solutions
+//	values         what the rest of a job costs at prices of copies by phase and slot
+//	pricing        prices of capacity; with values they are lb-price (prices.go)
+//	search         both searches, and the pass that writes a proof
+//	formulations   the MILP models: literal and strong, whose columns are paths through states (paths.go) and places (rooms.go)
+//	oracle         optima by the definition, for tests; it shares nothing with the others
 package cloning

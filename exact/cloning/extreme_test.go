@@ -2,21 +2,20 @@ package cloning
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"schedgap/exact/cloning/oracle"
 	"schedgap/exact/cloning/pricing"
 	"schedgap/exact/milp/linked/linkedtest"
+	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/trials"
 )
 
 // Searches, bounds and proofs against the oracle where tolerances end, demands are nothing, tables miss being concave and all are
-// alike; searches also without a schedule to begin with that is any good.
+// alike.
 func TestExtremes(t *testing.T) {
 	rng := trials.Rand(t, 24, 2)
 	for range trials.Count(300) {
@@ -27,52 +26,23 @@ func TestExtremes(t *testing.T) {
 			optima[fixed] = opt
 			s, got := solve(t, ofRegime(fixed), in, "", "")
 			if got != opt {
-				t.Fatalf("%s is %v, the oracle says %v\n%s", ofRegime(fixed).Name, got, opt, show(in))
+				t.Fatalf("%s is %v, the oracle says %v\n%s", ofRegime(fixed).Name, got, opt, oracle.Show(in))
 			}
-			fromWorst(t, in, fixed, opt)
 			byModels(t, in, fixed, opt)
 			c := ofSolution(t, in, s, got, fixed)
 			if err := c.check(t); err != nil || c.header.Value == nil || *c.header.Value != opt {
-				t.Fatalf("%v is not proven: %v, %v\n%s", opt, c.header.Value, err, show(in))
+				t.Fatalf("%v is not proven: %v, %v\n%s", opt, c.header.Value, err, oracle.Show(in))
 			}
 		}
 		againstBounds(t, in, optima[false])
-		in, _ = fromFirst(in)
+		in, _ = kernel.FromFirst(in)
 		if r := pricing.Bound(t.Context(), in, pricing.Options{Steps: 20}); r.Bound > optima[false] {
-			t.Fatalf("lb-price is %v, the optimum %v\n%s", r.Bound, optima[false], show(in))
+			t.Fatalf("lb-price is %v, the optimum %v\n%s", r.Bound, optima[false], oracle.Show(in))
 		} else if r.Prices != nil {
 			if proven := verified(t, in, r.Prices); proven > optima[false] || proven < r.Bound {
-				t.Fatalf("lb-price is %v, its prices prove %v, the optimum %v\n%s", r.Bound, proven, optima[false], show(in))
+				t.Fatalf("lb-price is %v, its prices prove %v, the optimum %v\n%s", r.Bound, proven, optima[false], oracle.Show(in))
 			}
 		}
-	}
-}
-
-// fromWorst has both searches begin with a bad schedule.
-func fromWorst(t *testing.T, in *cloning.Instance, fixed bool, opt float64) {
-	t.Helper()
-	v := preprocess(in)
-	order := make([]int, len(in.Jobs))
-	for j := range order {
-		order[j] = len(order) - 1 - j
-	}
-	first, _, ok := v.list(t.Context(), rule{order, slices.Repeat([]int{1}, len(order)), false}, math.MaxInt)
-	if !ok {
-		t.Fatal("no list schedule")
-	}
-	worst := int(opt) + 5 // which nothing says is worth what it says
-	l := &layers{space: newNonpreemptive(newStates(v)), best: worst, improved: func(*node) {}, bounded: func(int) {}}
-	if fixed && (!l.run(t.Context()) || float64(l.best) != opt || l.lower != l.best) {
-		t.Fatalf("by events %s ends with %d, proven %d, the oracle says %v\n%s", ofRegime(fixed).Name, l.best, l.lower, opt, show(in))
-	}
-	sp := newLayeredSearch(t.Context(), v, first, fixed, maxArcSlots, 1)
-	if sp == nil {
-		t.Fatalf("no layered search\n%s", show(in))
-	}
-	sp.best, sp.bounded, sp.improved = worst, func(int) {}, func(cloning.Solution) {}
-	if !sp.run(t.Context()) || float64(sp.best) != opt || sp.lower != sp.best {
-		t.Fatalf("the layered search of %s ends with %d, proven %d, the oracle says %v\n%s", ofRegime(fixed).Name, sp.best, sp.lower, opt,
-			show(in))
 	}
 }
 
@@ -92,7 +62,7 @@ func byModels(t *testing.T, in *cloning.Instance, fixed bool, opt float64) {
 		}
 		r := cloning.Problem.Check(in, out.Solution)
 		if r.Feasible(nil) && *r.Objective == *out.Claimed && *out.Claimed != opt {
-			t.Fatalf("%s of %s is %v, the oracle says %v\n%s", f.Name, ofRegime(fixed).Name, *out.Claimed, opt, show(in))
+			t.Fatalf("%s of %s is %v, the oracle says %v\n%s", f.Name, ofRegime(fixed).Name, *out.Claimed, opt, oracle.Show(in))
 		}
 	}
 }

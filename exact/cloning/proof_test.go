@@ -4,11 +4,15 @@ import (
 	"bytes"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"schedgap/exact/cloning/bounds"
 	"schedgap/exact/cloning/oracle"
+	"schedgap/exact/cloning/search"
 	verifycloning "schedgap/exact/verify/cloning"
+	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
@@ -58,9 +62,9 @@ func ofOptimum(t *testing.T, in *cloning.Instance, fixed bool) *claimed {
 
 func ofSolution(t *testing.T, in *cloning.Instance, s cloning.Solution, v float64, fixed bool) *claimed {
 	t.Helper()
-	claim, err := prove(t.Context(), in, s, v, fixed)
+	claim, err := search.Prove(t.Context(), in, s, v, fixed)
 	if err != nil || claim == nil {
-		t.Fatalf("no proof: %v\n%s", err, show(in))
+		t.Fatalf("no proof: %v\n%s", err, oracle.Show(in))
 	}
 	return &claimed{in, proof.Header{
 		Problem: "cloning", Instance: in.Name, SHA256: "x", Reference: ofRegime(fixed).Reference, Kind: claim.Kind, Bound: claim.Bound,
@@ -117,7 +121,7 @@ func TestProofsByStates(t *testing.T) {
 	followed := 0
 	for i := range trials.Count(160) {
 		fixed, small := i%2 == 1, i%4 < 2
-		in := clustered(rng, 4, 2, 4)
+		in := oracle.Clustered(rng, 4, 2, 4)
 		if small {
 			in = oracle.RandomInstance(rng, 4)
 		}
@@ -127,10 +131,10 @@ func TestProofsByStates(t *testing.T) {
 			opt = float64(oracle.Opt(in, fixed))
 		}
 		if c.header.Value == nil || *c.header.Value != opt {
-			t.Fatalf("the value %v is not proven\n%s", opt, show(in))
+			t.Fatalf("the value %v is not proven\n%s", opt, oracle.Show(in))
 		}
 		if err := c.check(t); err != nil {
-			t.Fatalf("refused: %v\n%s", err, show(in))
+			t.Fatalf("refused: %v\n%s", err, oracle.Show(in))
 		}
 		if len(c.lines) > 2 {
 			followed++
@@ -138,21 +142,21 @@ func TestProofsByStates(t *testing.T) {
 		more := c.opt + 1
 		c.header.Bound = &more
 		if c.check(t) == nil {
-			t.Fatalf("the value %v with the bound %v is verified\n%s", c.opt, more, show(in))
+			t.Fatalf("the value %v with the bound %v is verified\n%s", c.opt, more, oracle.Show(in))
 		}
 		// A false optimum: the schedule a slot later.
-		late := scheduleOf(later(solutionOf(c.lines[0].(verifycloning.Schedule)), 1))
+		late := search.ScheduleOf(kernel.Later(solutionOf(c.lines[0].(verifycloning.Schedule)), 1))
 		worse := c.opt + float64(len(in.Jobs))
 		c.lines[0], c.header.Value, c.header.Bound = late, &worse, &worse
 		if cost, err := late.Cost(in, fixed); err != nil || float64(cost) != worse {
-			t.Fatalf("the schedule costs %d, not %v: %v\n%s", cost, worse, err, show(in))
+			t.Fatalf("the schedule costs %d, not %v: %v\n%s", cost, worse, err, oracle.Show(in))
 		}
 		if c.check(t) == nil {
-			t.Fatalf("%v is verified where %v is the optimum\n%s", worse, c.opt, show(in))
+			t.Fatalf("%v is verified where %v is the optimum\n%s", worse, c.opt, oracle.Show(in))
 		}
 		c.header.Value, c.header.Bound = nil, &more
 		if c.check(t) == nil {
-			t.Fatalf("the bound %v is verified where %v is the optimum\n%s", more, c.opt, show(in))
+			t.Fatalf("the bound %v is verified where %v is the optimum\n%s", more, c.opt, oracle.Show(in))
 		}
 	}
 	if followed < trials.Count(20) {
@@ -166,14 +170,14 @@ func TestInterruptedProofs(t *testing.T) {
 	rng := trials.Rand(t, 16, 3)
 	less := 0
 	for i := range trials.Count(60) {
-		in, fixed := clustered(rng, 4, 2, 4), i%2 == 0
+		in, fixed := oracle.Clustered(rng, 4, 2, 4), i%2 == 0
 		s, opt := solve(t, ofRegime(fixed), in, "", "")
 		whole := &ending{t.Context(), math.MaxInt}
-		if _, err := prove(whole, in, s, opt+2, fixed); err != nil {
+		if _, err := search.Prove(whole, in, s, opt+2, fixed); err != nil {
 			t.Fatal(err)
 		}
 		asked := math.MaxInt - whole.left
-		claim, err := prove(&ending{t.Context(), rng.IntN(asked + 1)}, in, s, opt+2, fixed)
+		claim, err := search.Prove(&ending{t.Context(), rng.IntN(asked + 1)}, in, s, opt+2, fixed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +189,7 @@ func TestInterruptedProofs(t *testing.T) {
 			Value: claim.Value,
 		}, claim.Lines, opt}
 		if err := c.check(t); err != nil || *claim.Bound > opt {
-			t.Fatalf("the bound %v, where %v is the optimum: %v\n%s", *claim.Bound, opt, err, show(in))
+			t.Fatalf("the bound %v, where %v is the optimum: %v\n%s", *claim.Bound, opt, err, oracle.Show(in))
 		}
 		if *claim.Bound < opt {
 			less++
@@ -214,7 +218,7 @@ func TestMutatedStates(t *testing.T) {
 			}
 			kept++
 			if h := q.header; *h.Bound > c.opt || h.Value != nil && *h.Value != c.opt {
-				t.Fatalf("%v and %v are verified, the optimum is %v\n%s\n%s", h.Value, *h.Bound, c.opt, show(c.in), q.lines)
+				t.Fatalf("%v and %v are verified, the optimum is %v\n%s\n%s", h.Value, *h.Bound, c.opt, oracle.Show(c.in), q.lines)
 			}
 		}
 	}
@@ -372,5 +376,41 @@ func TestFalseStates(t *testing.T) {
 		if err := c.check(t); err != nil {
 			t.Errorf("the bound 4 is refused: %v", err)
 		}
+	}
+}
+
+// Changed sets are refused or prove no more than the optimum.
+func TestMutatedHeads(t *testing.T) {
+	rng := trials.Rand(t, 58, 3)
+	refused, kept := 0, 0
+	for range trials.Count(60) {
+		in := oracle.RandomInstance(rng, 4)
+		opt := float64(oracle.Opt(in, false))
+		moved, _ := kernel.FromFirst(in)
+		_, sets := bounds.Of(moved).ByHeads()
+		if len(sets) == 0 {
+			sets = []verifycloning.Set{{Job: 0, Phases: []int{0}}}
+		}
+		lines := make([]any, len(sets))
+		for i := range sets {
+			lines[i] = sets[i]
+		}
+		for range 10 {
+			bound := opt + float64(rng.IntN(5)-3)
+			c := &claimed{in, proof.Header{
+				Problem: "cloning", Instance: in.Name, SHA256: "x", Reference: cloning.Opt, Kind: verifycloning.Heads, Bound: &bound,
+			}, verifytest.Mutate(t, rng, slices.Clone(lines), 1+rng.IntN(2)), opt}
+			if c.check(t) != nil {
+				refused++
+				continue
+			}
+			kept++
+			if bound > opt {
+				t.Fatalf("%v is verified, the optimum is %v\n%s\n%v", bound, opt, oracle.Show(in), c.lines)
+			}
+		}
+	}
+	if refused == 0 || kept == 0 {
+		t.Errorf("%d mutated proofs refused, %d verified: both must happen for this test to say anything", refused, kept)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"schedgap/exact/cloning/bounds"
 	"schedgap/exact/milp"
 	"schedgap/exact/milp/milptest"
 	"schedgap/models/cloning"
@@ -228,7 +229,7 @@ func (p *strongPage) compare(t *testing.T, in *cloning.Instance, m *milp.Model, 
 	p.due = []int{best + p.arrival[0] + p.arrival[1] - alone[1], best + p.arrival[0] + p.arrival[1] - alone[0]}
 	p.write()
 	p.rows["cutoff"] = p.cost
-	p.bounds["cutoff"] = [2]float64{math.Ceil(LowerBound(in) - 1e-6), float64(best)}
+	p.bounds["cutoff"] = [2]float64{math.Ceil(bounds.Lower(in) - 1e-6), float64(best)}
 	if p.bounds["cutoff"][0] < float64(best) { // a file has one relation a row
 		p.rows["cutoff_hi"], p.bounds["cutoff_hi"] = p.cost, [2]float64{math.Inf(-1), float64(best)}
 		p.bounds["cutoff"] = [2]float64{p.bounds["cutoff"][0], math.Inf(1)}

@@ -6,15 +6,16 @@ import (
 	"slices"
 
 	"schedgap/exact"
+	"schedgap/exact/cloning/bounds"
+	"schedgap/exact/cloning/formulations"
+	"schedgap/exact/cloning/search"
+	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
 )
 
-type (
-	target      = exact.Target[*cloning.Instance, cloning.Solution]
-	formulation = exact.Formulation[*cloning.Instance, cloning.Solution]
-)
+type target = exact.Target[*cloning.Instance, cloning.Solution]
 
 // OptPreemptive is the name of Opt that says its regime.
 const OptPreemptive = "opt-preemptive"
@@ -33,19 +34,18 @@ func newTarget(name, reference, title string, fixed bool) *target {
 	return &target{
 		Name: name,
 		Doc: title + "\n\n" +
-			"Search slot by slot with bounds by prices and dominance (exact/cloning/search_slots.go). Models: literal " +
+			"Search slot by slot with bounds by prices and dominance (exact/cloning/search). Models: literal " +
 			"(Xu, Liu and Lau 2022, eqs. 4 to 8) and strong.",
 		Problem:      cloning.Problem,
 		Reference:    reference,
-		Formulations: []*formulation{moving(literalOf(fixed)), moving(strongOf(fixed))},
+		Formulations: formulations.Of(fixed),
 		Methods: []*exact.Method[*cloning.Instance, cloning.Solution]{{
 			Name: "search",
 			Doc:  "passes of growing width over partial schedules, slot by slot",
-			Solve: exact.FromFirst(cloning.Problem, reference, fromFirst, later, func(ctx context.Context, p *cloning.Pass) (models.End, error) {
-				return search(ctx, p, fixed)
-			}),
+			Solve: exact.FromFirst(cloning.Problem, reference, kernel.FromFirst, kernel.Later,
+				func(ctx context.Context, p *cloning.Pass) (models.End, error) { return search.Solve(ctx, p, fixed) }),
 			Prove: func(ctx context.Context, in *cloning.Instance, s cloning.Solution, value, _ float64) (*proof.Claim, error) {
-				return prove(ctx, in, s, value, fixed)
+				return search.Prove(ctx, in, s, value, fixed)
 			},
 		}},
 		Choose: func(*cloning.Instance) (string, string) { return "search", "strong" },
@@ -55,7 +55,7 @@ func newTarget(name, reference, title string, fixed bool) *target {
 // Algorithms are the exact algorithms and the bounds of cloning. parts brings the solvers and the heuristic start.
 func Algorithms(parts exact.Deps[*cloning.Instance, cloning.Solution]) []*cloning.Algorithm {
 	parts.Prices = exact.PricesOf(LBPrice)
-	parts.Bound = func(_ context.Context, in *cloning.Instance) (float64, error) { return LowerBound(in), nil }
+	parts.Bound = func(_ context.Context, in *cloning.Instance) (float64, error) { return bounds.Lower(in), nil }
 	parts.Grid = func(*cloning.Instance) *big.Rat { return big.NewRat(1, 1) } // flowtimes are whole slots
 	alone := parts
 	alone.Portfolio.Others = nil
@@ -67,7 +67,7 @@ func Algorithms(parts exact.Deps[*cloning.Instance, cloning.Solution]) []*clonin
 	}
 	return []*cloning.Algorithm{
 		beside(Opt, OptNonpreemptive), beside(Preemptive, OptNonpreemptive), beside(OptNonpreemptive, Preemptive),
-		LBPath, LBHeads, LBSRPT, LBPrice,
+		bounds.LBPath, bounds.LBHeads, bounds.LBSRPT, LBPrice,
 	}
 }
 

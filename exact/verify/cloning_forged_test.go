@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	verifycloning "schedgap/exact/verify/cloning"
-	"schedgap/exact/verify/jobgraph"
+	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
 )
@@ -176,7 +176,7 @@ func collidingParents() (*cloning.Instance, float64, cloningForgery) {
 	}
 	in := onOne(1, jobOf(0, chain...))
 	return in, phases, func(bound float64) (proof.Header, []any) {
-		sp, err := jobgraph.New(in, true)
+		sp, err := kernel.New(in, true)
 		if err != nil {
 			panic(err)
 		}

@@ -4,7 +4,7 @@
 //
 //	core                                           what all share: headers, lines, steps, intervals, prices on a grid
 //	flex, pocd, cloning, redundancy, speculation   the rules of a problem's proofs, Verify in each
-//	jobgraph                                       a cloning instance in whole numbers, shared with the searches
+//	cloning/kernel                                 a cloning instance in whole numbers, shared with the searches
 //	onemachine                                     flex on one machine, shared with the search
 //	referee                                        judges files; its list has the Verify of every problem
 //	verifytest                                     changes proofs in tests

@@ -127,3 +127,43 @@ func all(jobs []cloning.Job) (tasks int) {
 	}
 	return tasks
 }
+
+// Clustered makes an instance of jobs with one to three phases of up to three tasks, means from 2 slots on, Pareto speedups,
+// and servers of capacity 1 that hold one to four tasks.
+func Clustered(rng *rand.Rand, jobs, servers, longest int) *cloning.Instance {
+	in := &cloning.Instance{Resources: cloning.DefaultResources(), MaxCopies: 2, MaxCopiesPerServer: 1 + rng.IntN(2)}
+	in.Name = fmt.Sprintf("clustered-%d-%d", jobs, servers)
+	for s := range servers {
+		c := []float64{1, 1}
+		if s%2 == 1 {
+			c = []float64{0.75, 1}
+		}
+		in.Servers = append(in.Servers, cloning.Server{ID: fmt.Sprint("s", s), Capacity: c})
+	}
+	for j := range jobs {
+		job := cloning.Job{ID: fmt.Sprint("j", j), Arrival: rng.IntN(4)}
+		for k := range 1 + rng.IntN(3) {
+			mean := float64(2 + rng.IntN(longest-1))
+			ph := cloning.Phase{
+				ID: fmt.Sprint("p", k), Tasks: 1 + rng.IntN(3), Mean: mean, SD: mean * float64(rng.IntN(3)),
+				Demand: []float64{0.1 * float64(2+rng.IntN(5)), 0.1 * float64(2+rng.IntN(5))},
+			}
+			ph.Speedup = cloning.ParetoSpeedup(ph.Mean, ph.SD, in.MaxCopies)
+			if k > 0 {
+				ph.Parents = []int{rng.IntN(k)}
+			}
+			job.Phases = append(job.Phases, ph)
+		}
+		in.Jobs = append(in.Jobs, job)
+	}
+	return in
+}
+
+// Show is an instance's file, for messages of tests.
+func Show(in *cloning.Instance) string {
+	data, err := cloning.Problem.MarshalInstance(in)
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}

@@ -3,7 +3,7 @@ package pricing
 import (
 	"math"
 
-	"schedgap/exact/verify/jobgraph"
+	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/models/cloning"
 )
 
@@ -11,8 +11,8 @@ import (
 type instance struct {
 	in     *cloning.Instance
 	phases []phase
-	first  []int            // index of each job's first phase, and the number of phases
-	kinds  []jobgraph.Class // servers of equal capacity
+	first  []int          // index of each job's first phase, and the number of phases
+	kinds  []kernel.Class // servers of equal capacity
 }
 
 // A phase is a phase of any job. Moments are the ends of slots, from 0 on.
@@ -43,7 +43,7 @@ const slack = 1e-14
 
 func preprocess(in *cloning.Instance) *instance {
 	p := &instance{in: in}
-	p.kinds, _ = jobgraph.Group(in.Servers)
+	p.kinds, _ = kernel.Group(in.Servers)
 	total := in.Total()
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
@@ -135,13 +135,13 @@ func profilesOf(need float64, gain []float64) []copyProfile {
 		if r == 0 {
 			now[0] = max(1, least+max(0, int(math.Ceil(left/gain[0]*(1-slack)-slack))))
 			for _, w := range list {
-				if jobgraph.NoMore(w, now) {
+				if kernel.NoMore(w, now) {
 					return true
 				}
 			}
 			kept := list[:0]
 			for _, w := range list {
-				if !jobgraph.NoMore(now, w) {
+				if !kernel.NoMore(now, w) {
 					kept = append(kept, w)
 				}
 			}

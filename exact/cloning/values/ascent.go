@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"schedgap/exact/verify/jobgraph"
+	"schedgap/exact/verify/cloning/kernel"
 )
 
 // An Ascent looks for prices with a large bound on what schedules cost that go on from given states of the jobs at a moment:
@@ -20,7 +20,7 @@ type Ascent struct {
 	reached [][]int32
 	open    []bool // by phase, whether it is not done
 	columns []*columns
-	slot    *jobgraph.Patterns
+	slot    *kernel.Patterns
 	earn    []int64 // prices of a slot, by phase
 	price   Prices
 	grad    [][]float64 // by phase and slot, the copies of the jobs' cheapest schedules beyond those of the dearest sets

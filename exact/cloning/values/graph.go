@@ -3,12 +3,12 @@ package values
 import (
 	"slices"
 
-	"schedgap/exact/verify/jobgraph"
+	"schedgap/exact/verify/cloning/kernel"
 )
 
 // A Graph is the states of a job with its arcs in the order in which tables are filled.
 type Graph struct {
-	*jobgraph.Graph
+	*kernel.Graph
 	Earlier []int32 // by node, the least number of slots in which it is reached
 	buys    [][]Buy // the different purchases of arcs
 	order   []int32 // the nodes, each after all those that follow it
@@ -19,9 +19,9 @@ type Graph struct {
 }
 
 // A Buy is a number of copies of a phase.
-type Buy = jobgraph.Buy
+type Buy = kernel.Buy
 
-func newGraph(of *jobgraph.Graph) *Graph {
+func newGraph(of *kernel.Graph) *Graph {
 	g := &Graph{Graph: of}
 	for s := range g.Nodes {
 		g.from = append(g.from, int32(len(g.next)))

@@ -6,18 +6,18 @@ import (
 	"slices"
 	"sync"
 
-	"schedgap/exact/verify/jobgraph"
+	"schedgap/exact/verify/cloning/kernel"
 )
 
 // A Relaxation has the jobs of an instance and the sets of copies that the servers hold in a slot.
 type Relaxation struct {
-	*jobgraph.Space
+	*kernel.Space
 	Graphs   []*Graph
 	Arrival  []int // by job
 	First    []int // by job, its first phase; one more at the end
-	patterns *jobgraph.Patterns
-	mu       sync.Mutex                    // guards what follows
-	known    map[string]*jobgraph.Patterns // by open phases
+	patterns *kernel.Patterns
+	mu       sync.Mutex                  // guards what follows
+	known    map[string]*kernel.Patterns // by open phases
 	size     int
 }
 
@@ -25,7 +25,7 @@ type Relaxation struct {
 const maxKnown = 5_000_000
 
 // patternsOf are the patterns of the open phases, as a copy with its own work space. At prices of 0 for closed phases they earn the same.
-func (m *Relaxation) patternsOf(phases []bool) *jobgraph.Patterns {
+func (m *Relaxation) patternsOf(phases []bool) *kernel.Patterns {
 	key := make([]byte, len(phases))
 	for k, o := range phases {
 		if o {
@@ -89,7 +89,7 @@ func (m *Relaxation) Fillings(class int, open []bool) [][]Buy {
 		mine := held(set)
 		return slices.ContainsFunc(list, func(other []Buy) bool {
 			theirs := held(other)
-			return jobgraph.NoMore(mine, theirs) && !slices.Equal(mine, theirs)
+			return kernel.NoMore(mine, theirs) && !slices.Equal(mine, theirs)
 		})
 	})
 }
@@ -102,8 +102,8 @@ const (
 
 // NewRelaxation makes the jobs' graphs, of some arcs at most all together, and the servers' sets of copies; nil where one of
 // them is too large, or ctx ends.
-func NewRelaxation(ctx context.Context, sp *jobgraph.Space, arcs int) *Relaxation {
-	m := &Relaxation{Space: sp, known: map[string]*jobgraph.Patterns{}}
+func NewRelaxation(ctx context.Context, sp *kernel.Space, arcs int) *Relaxation {
+	m := &Relaxation{Space: sp, known: map[string]*kernel.Patterns{}}
 	sp.Arcs = min(sp.Arcs, arcs)
 	for j, job := range sp.Jobs {
 		g, err := sp.Graph(ctx, j)

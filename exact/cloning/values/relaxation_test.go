@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"schedgap/exact/cloning/oracle"
-	"schedgap/exact/verify/jobgraph"
+	"schedgap/exact/verify/cloning/kernel"
 )
 
 // Servers earn the same where sets leave out phases that pay nothing.
@@ -13,7 +13,7 @@ func TestSetsOfOpenPhases(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 4))
 	fewer := 0
 	for range 200 {
-		sp, err := jobgraph.New(oracle.RandomInstance(rng, 6), false)
+		sp, err := kernel.New(oracle.RandomInstance(rng, 6), false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"schedgap/exact/verify/jobgraph"
+	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/models/cloning"
 )
 
@@ -45,7 +45,7 @@ func newTiny(t *testing.T, rng *rand.Rand) *tiny {
 		}
 		in.Jobs = append(in.Jobs, job)
 	}
-	sp, err := jobgraph.New(in, false)
+	sp, err := kernel.New(in, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,8 @@
 // A solution is its copies. The checker of models/cloning judges it, with all capacities kept exactly (schedule.go).
 //
 // Why acceptance is safe. Prices bound by weak duality: what copies weigh is rounded down, what servers hold is rounded up, and sums
-// are whole numbers that cannot overflow, or the proof is refused. States are of jobgraph, which allows all that the instance allows.
+// are whole numbers that cannot overflow, or the proof is refused. States are of kernel, which allows all that the instance allows.
 // From each state that is not closed all arcs of all jobs are tried here; the state after them must be listed, or be no better than a
-// listed one. So no schedule below the bound escapes. The search of exact/cloning makes its states with jobgraph, too, and tests hold
+// listed one. So no schedule below the bound escapes. The search of exact/cloning makes its states with kernel, too, and tests hold
 // that package to an oracle.
 package cloning

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"schedgap/exact/verify/jobgraph"
+	"schedgap/exact/verify/cloning/kernel"
 )
 
 // A slot in the units of prices of copies by slot.
@@ -114,7 +114,7 @@ func (p *slotPrices) table(j, moment int) [][]int64 {
 }
 
 // pay is the cost of an arc after moment t: the slot in the system and the price of its copies.
-func (p *slotPrices) pay(j, t int, a *jobgraph.Arc) int64 {
+func (p *slotPrices) pay(j, t int, a *kernel.Arc) int64 {
 	cost := int64(slotUnit)
 	if t < len(p.price) {
 		price := p.price[t][p.Jobs[j].From:]

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/exact/verify/core"
-	"schedgap/exact/verify/jobgraph"
 	"schedgap/models/cloning"
 )
 
@@ -50,10 +50,10 @@ func stateKey(nodes []int32) string {
 
 // statesProof is a proof that is being read.
 type statesProof struct {
-	*jobgraph.Space
+	*kernel.Space
 	*core.Reader
-	graphs   []*jobgraph.Graph
-	patterns *jobgraph.Patterns
+	graphs   []*kernel.Graph
+	patterns *kernel.Patterns
 	target   int // what no schedule may cost less than
 	prices   []*slotPrices
 	live     []*slotPrices // with tables
@@ -81,7 +81,7 @@ func checkStates(r *core.Reader, in *cloning.Instance) error {
 	if err := r.Read(&guide); err != nil {
 		return err
 	}
-	sp, err := jobgraph.New(in, r.Header.Reference == cloning.OptNonpreemptive)
+	sp, err := kernel.New(in, r.Header.Reference == cloning.OptNonpreemptive)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,7 @@ package cloning
 import (
 	"slices"
 
-	"schedgap/exact/verify/jobgraph"
+	"schedgap/exact/verify/cloning/kernel"
 )
 
 // A successors search lists the states that follow a state after a slot. For each feasible schedule through the state that costs less than
@@ -14,11 +14,11 @@ type successors struct {
 	by     *slotPrices
 	st     *state
 	jobs   []int // with a choice
-	chosen []*jobgraph.Arc
+	chosen []*kernel.Arc
 	child  *state
 	budget int64
-	sets   []*jobgraph.Set // preemptive: the copies of the jobs before each one
-	free   [][]int64       // nonpreemptive: by server
+	sets   []*kernel.Set // preemptive: the copies of the jobs before each one
+	free   [][]int64     // nonpreemptive: by server
 	err    error
 }
 
@@ -38,7 +38,7 @@ func (m *statesProof) succeed(st *state) error {
 		}
 	}
 	s.child.cost += len(s.jobs)
-	s.chosen, s.sets = make([]*jobgraph.Arc, len(s.jobs)), make([]*jobgraph.Set, len(s.jobs)+1)
+	s.chosen, s.sets = make([]*kernel.Arc, len(s.jobs)), make([]*kernel.Set, len(s.jobs)+1)
 	s.sets[0] = m.Empty
 	if m.Fixed {
 		s.free = m.rooms()
@@ -69,7 +69,7 @@ func (m *statesProof) rooms() [][]int64 {
 func (m *statesProof) hold(free [][]int64, j int, copies []uint8) {
 	for c, r := range copies {
 		if r > 0 {
-			jobgraph.Add(free[c%len(free)], m.Size(m.phaseOf(j, c/len(free)), c%len(free)), -int64(r))
+			kernel.Add(free[c%len(free)], m.Size(m.phaseOf(j, c/len(free)), c%len(free)), -int64(r))
 		}
 	}
 }
@@ -120,7 +120,7 @@ func (s *successors) choose(q int, slack int64) {
 }
 
 // with adds the copies of an arc of job j to a set; nil if they do not fit.
-func (s *successors) with(set *jobgraph.Set, j int, a *jobgraph.Arc) *jobgraph.Set {
+func (s *successors) with(set *kernel.Set, j int, a *kernel.Arc) *kernel.Set {
 	for i, r := range a.Copies {
 		if r > 0 {
 			set = s.With(set, s.Item(s.phaseOf(j, i), int(r)))
@@ -154,7 +154,7 @@ func (s *successors) further() bool {
 // start takes the room of copies of a nonpreemptive job that do not run yet. Take a schedule of least cost and, among these, of the least
 // sum of starts. In such a schedule a copy starts when its phase becomes ready, or when it did not fit one slot earlier; else it
 // could start then.
-func (s *successors) start(j int, node int32, a *jobgraph.Arc) bool {
+func (s *successors) start(j int, node int32, a *kernel.Arc) bool {
 	running := s.graphs[j].Nodes[node].Running
 	var free [][]int64
 	for c, r := range a.Copies {
@@ -169,10 +169,10 @@ func (s *successors) start(j int, node int32, a *jobgraph.Arc) bool {
 		}
 		v, k := c%len(free), s.phaseOf(j, c/len(free))
 		size := s.Size(k, v)
-		if size == nil || !s.st.fresh[k] && jobgraph.Within(size, s.st.free[v], 1) || !jobgraph.Within(size, free[v], n) {
+		if size == nil || !s.st.fresh[k] && kernel.Within(size, s.st.free[v], 1) || !kernel.Within(size, free[v], n) {
 			return false
 		}
-		jobgraph.Add(free[v], size, -n)
+		kernel.Add(free[v], size, -n)
 		s.child.starts += n * int64(s.st.at)
 	}
 	if free != nil {

@@ -8,8 +8,8 @@ import (
 	"math/big"
 	"slices"
 
+	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/exact/verify/core"
-	"schedgap/exact/verify/jobgraph"
 	"schedgap/models/cloning"
 )
 
@@ -23,9 +23,9 @@ func (g Surrogate) measure(amount, largest float64, up bool) int64 {
 		w.Quo(w, core.Exactly(largest))
 	} else {
 		unit := new(big.Rat).Mul(core.Exactly(largest), big.NewRat(1_000_000_002, 1_000_000_000*int64(g.Parts+1)))
-		w.SetFrac64(max(0, jobgraph.Whole(w.Quo(w, unit), true)-1), int64(g.Parts))
+		w.SetFrac64(max(0, kernel.Whole(w.Quo(w, unit), true)-1), int64(g.Parts))
 	}
-	return jobgraph.Whole(w.Mul(w, core.Natural(1<<WeightBits)), up)
+	return kernel.Whole(w.Mul(w, core.Natural(1<<WeightBits)), up)
 }
 
 // quote computes the prices of copies and what all servers are worth.
@@ -65,9 +65,9 @@ func (c *needs) surrogates() error {
 		if len(class.Largest) != len(c.in.Resources) {
 			return fmt.Errorf("classes[%d].largest has %d resources and must have %d", q, len(class.Largest), len(c.in.Resources))
 		}
-		var members []jobgraph.Class
+		var members []kernel.Class
 		for s, capacity := range class.Servers {
-			i := slices.IndexFunc(c.limits, func(l jobgraph.Class) bool { return slices.Equal(l.Capacity, capacity) })
+			i := slices.IndexFunc(c.limits, func(l kernel.Class) bool { return slices.Equal(l.Capacity, capacity) })
 			if i < 0 || placed[i] {
 				return fmt.Errorf("classes[%d].servers[%d] is no capacity of the instance or in two classes", q, s)
 			}
@@ -96,7 +96,7 @@ func (c *needs) surrogates() error {
 	return nil
 }
 
-func (c *needs) surrogateClass(class *Class, members []jobgraph.Class, column int) error {
+func (c *needs) surrogateClass(class *Class, members []kernel.Class, column int) error {
 	room := make([]int64, len(class.Surrogates))
 	for g, s := range class.Surrogates {
 		for _, m := range members {
@@ -114,7 +114,7 @@ func (c *needs) surrogateClass(class *Class, members []jobgraph.Class, column in
 	}
 	for k := range c.phases {
 		ph := &c.phases[k]
-		if !slices.ContainsFunc(members, func(l jobgraph.Class) bool { return cloning.Fits(ph.Demand, l.Capacity) }) {
+		if !slices.ContainsFunc(members, func(l kernel.Class) bool { return cloning.Fits(ph.Demand, l.Capacity) }) {
 			continue
 		}
 		weight := make([]int64, len(class.Surrogates))

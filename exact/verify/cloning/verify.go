@@ -7,8 +7,8 @@ import (
 	"math/bits"
 	"slices"
 
+	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/exact/verify/core"
-	"schedgap/exact/verify/jobgraph"
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
@@ -173,7 +173,7 @@ type needs struct {
 	phases []phase
 	begin  []int // by job, its first phase; and the number of phases
 	worth  *big.Int
-	limits []jobgraph.Class
+	limits []kernel.Class
 	totals []core.Interval // by resource, of all servers
 }
 
@@ -225,7 +225,7 @@ func (c *needs) shape() error {
 
 // group groups the servers and adds up their resources.
 func (c *needs) group() {
-	c.limits, _ = jobgraph.Group(c.in.Servers)
+	c.limits, _ = kernel.Group(c.in.Servers)
 	c.totals = make([]core.Interval, len(c.in.Resources))
 	for r := range c.totals {
 		for _, l := range c.limits {
@@ -316,7 +316,7 @@ func (ph *phase) listProfiles() [][]int64 {
 			if !ph.Done(done) {
 				now[0] += int64(ph.Slots(done, 1))
 			}
-			if profile := now[:len(now)-1]; !slices.ContainsFunc(list, func(w []int64) bool { return jobgraph.NoMore(w, profile) }) {
+			if profile := now[:len(now)-1]; !slices.ContainsFunc(list, func(w []int64) bool { return kernel.NoMore(w, profile) }) {
 				list = append(list, slices.Clone(profile))
 			}
 			return

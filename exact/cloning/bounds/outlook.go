@@ -1,0 +1,47 @@
+package bounds
+
+import (
+	"schedgap/exact/verify/cloning/kernel"
+)
+
+import "schedgap/models/cloning"
+
+// An Outlook is a listing with the surrogate constraints of its cluster, and what follows from them for each phase.
+type Outlook struct {
+	*kernel.Listing
+	Surrogates []Surrogate
+	simple     int   // of the surrogates, resources and counts of copies, which come first
+	span       []int // by phase, the slots that it takes at least, given the cluster
+	head       []int // by phase, the moment before which it cannot start
+	tail       []int // by phase, the slots that must pass after its completion until its job is done
+}
+
+// Of is the outlook of an instance whose jobs' phases all fit on some server.
+func Of(in *cloning.Instance) *Outlook {
+	v := &Outlook{Listing: kernel.List(in)}
+	v.Surrogates, v.simple = newSurrogates(v.Listing)
+	for k := range v.Phases {
+		v.span = append(v.span, v.SpanOf(k, v.Phases[k].Least, float64(v.Phases[k].Tasks)*float64(v.Phases[k].Units)))
+	}
+	v.head, v.tail = v.Paths(v.span)
+	return v
+}
+
+// SpanOf is the least number of slots in which the cluster does a volume, in copies times slots, of phase k, at least least.
+func (v *Outlook) SpanOf(k, least int, volume float64) int {
+	for g := range v.Surrogates {
+		if d := v.Surrogates[g].Weight[k]; d > 0 {
+			least = max(least, int(Ceil(d*volume/v.Surrogates[g].Capacity)))
+		}
+	}
+	return least
+}
+
+// Earliest is the moment before which job j cannot be done.
+func (v *Outlook) Earliest(j int) int {
+	end := 0
+	for k := v.First[j]; k < v.First[j+1]; k++ {
+		end = max(end, v.head[k]+v.span[k])
+	}
+	return end
+}
