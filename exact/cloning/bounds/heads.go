@@ -88,7 +88,7 @@ func (v *Outlook) machine(j, g int) (end int, set []int) {
 	for k := v.First[j]; k < v.First[j+1]; k++ {
 		ph := &v.Phases[k]
 		if w := v.Surrogates[g].Weight[k]; w > 0 {
-			work := w * float64(ph.Tasks) * float64(ph.Units) / v.Surrogates[g].Capacity
+			work := w * float64(ph.Tasks) * float64(v.units[k]) / v.Surrogates[g].Capacity
 			loads = append(loads, load{index: ph.Index, head: v.head[k], tail: v.tail[k], work: work})
 		}
 	}

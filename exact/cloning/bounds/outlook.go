@@ -11,6 +11,7 @@ type Outlook struct {
 	*kernel.Listing
 	Surrogates []Surrogate
 	simple     int   // of the surrogates, resources and counts of copies, which come first
+	units      []int // by phase, copies times slots that a task takes at least
 	span       []int // by phase, the slots that it takes at least, given the cluster
 	head       []int // by phase, the moment before which it cannot start
 	tail       []int // by phase, the slots that must pass after its completion until its job is done
@@ -19,13 +20,19 @@ type Outlook struct {
 // Of is the outlook of an instance whose jobs' phases all fit on some server.
 func Of(in *cloning.Instance) *Outlook {
 	v := &Outlook{Listing: kernel.List(in)}
-	v.Surrogates, v.simple = newSurrogates(v.Listing)
 	for k := range v.Phases {
-		v.span = append(v.span, v.SpanOf(k, v.Phases[k].Least, float64(v.Phases[k].Tasks)*float64(v.Phases[k].Units)))
+		v.units = append(v.units, v.Phases[k].Volume(v.Phases[k].Most))
+	}
+	v.Surrogates, v.simple = newSurrogates(v)
+	for k := range v.Phases {
+		v.span = append(v.span, v.SpanOf(k, v.Phases[k].Least, v.volume(k)))
 	}
 	v.head, v.tail = v.Paths(v.span)
 	return v
 }
+
+// volume is copies times slots that all tasks of phase k take at least.
+func (v *Outlook) volume(k int) float64 { return float64(v.Phases[k].Tasks) * float64(v.units[k]) }
 
 // SpanOf is the least number of slots in which the cluster does a volume, in copies times slots, of phase k, at least least.
 func (v *Outlook) SpanOf(k, least int, volume float64) int {

@@ -30,7 +30,7 @@ func (v *Outlook) Works() []Work {
 		for g := range surrogates {
 			for k := v.First[j]; k < v.First[j+1]; k++ {
 				if d := surrogates[g].Weight[k]; d > 0 {
-					w.Volume[g] += d * float64(v.Phases[k].Tasks) * float64(v.Phases[k].Units) / surrogates[g].Capacity
+					w.Volume[g] += d * float64(v.Phases[k].Tasks) * float64(v.units[k]) / surrogates[g].Capacity
 				}
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/models/cloning"
 )
 
@@ -32,7 +31,7 @@ const (
 // newSurrogates are the resources; for demands d, the number of copies that demand at least d of everything, as a server has room
 // for no more of them than of d itself; and prices under which the jobs' work is as large as possible while the most valuable
 // pattern of a server bounds its work in a slot. The first ones, resources and counts, are simple.
-func newSurrogates(v *kernel.Listing) (list []Surrogate, simple int) {
+func newSurrogates(v *Outlook) (list []Surrogate, simple int) {
 	for r, capacity := range v.In.Total() {
 		g := Surrogate{Weight: make([]float64, len(v.Phases)), Capacity: capacity}
 		for k := range v.Phases {
@@ -52,7 +51,7 @@ func newSurrogates(v *kernel.Listing) (list []Surrogate, simple int) {
 }
 
 // demands are the different demands of phases, at most limit.
-func demands(v *kernel.Listing, limit int) [][]float64 {
+func demands(v *Outlook, limit int) [][]float64 {
 	var list [][]float64
 	for k := range v.Phases {
 		if len(list) == limit {
@@ -65,11 +64,8 @@ func demands(v *kernel.Listing, limit int) [][]float64 {
 	return list
 }
 
-func countSurrogate(v *kernel.Listing, demand []float64) Surrogate {
-	g := Surrogate{Weight: make([]float64, len(v.Phases))}
-	for s := range v.In.Servers {
-		g.Capacity += float64(cloning.Copies(demand, v.In.Servers[s].Capacity, cloning.MostCopies))
-	}
+func countSurrogate(v *Outlook, demand []float64) Surrogate {
+	g := Surrogate{Weight: make([]float64, len(v.Phases)), Capacity: float64(v.Holds(demand))}
 	for i := range v.Phases {
 		if atLeast(v.Phases[i].Demand, demand) {
 			g.Weight[i] = 1
@@ -80,7 +76,7 @@ func countSurrogate(v *kernel.Listing, demand []float64) Surrogate {
 
 // pricedSurrogates are prices for all jobs' work, and for each job's where there are few. There are none when servers of too many
 // kinds can be filled in too many ways.
-func pricedSurrogates(v *kernel.Listing, demands [][]float64) []Surrogate {
+func pricedSurrogates(v *Outlook, demands [][]float64) []Surrogate {
 	kinds := make([]kind, len(demands))
 	which := make([]int, len(v.Phases))
 	for k := range v.Phases {
@@ -106,7 +102,7 @@ func pricedSurrogates(v *kernel.Listing, demands [][]float64) []Surrogate {
 	work := func(from, to int) []float64 {
 		volume := make([]float64, len(kinds))
 		for k := from; k < to; k++ {
-			volume[which[k]] += float64(v.Phases[k].Tasks) * float64(v.Phases[k].Units)
+			volume[which[k]] += v.volume(k)
 		}
 		return volume
 	}

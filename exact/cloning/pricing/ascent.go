@@ -117,13 +117,13 @@ func (b *ascent) quote(k int, costs []int64) {
 
 // settle has every job take its cheapest schedule at the prices, which stay as they are.
 func (b *ascent) settle(ctx context.Context) {
-	b.flow = make([]float64, len(b.in.Jobs))
+	b.flow = make([]float64, len(b.In.Jobs))
 	b.averageCopies = make([][]float32, len(b.phases))
 	for k := range b.averageCopies {
 		b.averageCopies[k] = make([]float32, len(b.touched)*len(b.classes))
 	}
 	clear(b.load)
-	for j := range b.in.Jobs {
+	for j := range b.In.Jobs {
 		if j%64 == 0 && ctx.Err() != nil {
 			return
 		}
@@ -137,7 +137,7 @@ func (b *ascent) step(j int, fullStep bool) (gap float64) {
 	now := b.averageCost(j)
 	b.job(j, int64(math.Ldexp(looseness*max(1, b.flow[j]), b.bits)))
 	next := b.buyCheapest(j)
-	flow := float64(b.prior[j].end - b.in.Jobs[j].Arrival)
+	flow := float64(b.prior[j].end - b.In.Jobs[j].Arrival)
 	gap = b.slots(now-next) + b.flow[j] - flow
 	if gap <= 0 && !fullStep {
 		return 0
@@ -149,10 +149,10 @@ func (b *ascent) step(j int, fullStep bool) (gap float64) {
 	}
 	b.applyMove(size, !fullStep)
 	cells := len(b.touched) * len(b.classes)
-	for k := b.first[j]; k < b.first[j+1]; k++ {
+	for k := b.First[j]; k < b.First[j+1]; k++ {
 		for i := range b.averageCopies[k] {
 			y := float64(b.averageCopies[k][i])
-			b.averageCopies[k][i] = float32(y + size*(b.cheapestCopies[(k-b.first[j])*cells+i]-y))
+			b.averageCopies[k][i] = float32(y + size*(b.cheapestCopies[(k-b.First[j])*cells+i]-y))
 		}
 	}
 	b.flow[j] += size * (flow - b.flow[j])
@@ -162,7 +162,7 @@ func (b *ascent) step(j int, fullStep bool) (gap float64) {
 // averageCost is the cost of job j's average schedule, in units of prices. It leaves the prices of the job's copies in costs.
 func (b *ascent) averageCost(j int) (sum float64) {
 	cells := len(b.touched) * len(b.classes)
-	from, to := b.first[j], b.first[j+1]
+	from, to := b.First[j], b.First[j+1]
 	if size := (to - from) * cells; len(b.costs) < size {
 		b.costs, b.cheapestCopies = make([]int64, size), make([]float64, size)
 	}
@@ -181,8 +181,8 @@ func (b *ascent) averageCost(j int) (sum float64) {
 // buyCheapest enters the purchases of job j's cheapest schedule in cheapestCopies, and returns what they cost, in units of prices. A
 // purchase is of the first class that has its price.
 func (b *ascent) buyCheapest(j int) (cost float64) {
-	n, classes, from := len(b.touched), len(b.classes), b.first[j]
-	clear(b.cheapestCopies[:(b.first[j+1]-from)*n*classes])
+	n, classes, from := len(b.touched), len(b.classes), b.First[j]
+	clear(b.cheapestCopies[:(b.First[j+1]-from)*n*classes])
 	b.purchases(j, func(k, i int, units float64) {
 		price := b.oracle.price[k][i]
 		cost += units * float64(price)
@@ -199,10 +199,10 @@ func (b *ascent) buyCheapest(j int) (cost float64) {
 // setMove sets the change of loads from job j's average schedule to its cheapest one.
 func (b *ascent) setMove(j int) {
 	n, classes := len(b.touched), len(b.classes)
-	for k := b.first[j]; k < b.first[j+1]; k++ {
+	for k := b.First[j]; k < b.First[j+1]; k++ {
 		for i := range n {
 			for _, c := range b.fit[k] {
-				d := b.cheapestCopies[((k-b.first[j])*n+i)*classes+int(c)] - float64(b.averageCopies[k][i*classes+int(c)])
+				d := b.cheapestCopies[((k-b.First[j])*n+i)*classes+int(c)] - float64(b.averageCopies[k][i*classes+int(c)])
 				if d == 0 {
 					continue
 				}
@@ -255,7 +255,7 @@ func (b *ascent) stepSize(gap float64) float64 {
 // rounds lets all jobs move some times over.
 func (b *ascent) rounds(ctx context.Context, times int) {
 	for range times {
-		for j := range b.in.Jobs {
+		for j := range b.In.Jobs {
 			if j%64 == 0 && ctx.Err() != nil {
 				return
 			}
@@ -277,14 +277,14 @@ func (b *ascent) recentre() {
 // bound is the bound that the prices prove, in units, within a share of every job's flowtime; the least int64 when ctx ends.
 func (b *ascent) bound(ctx context.Context, looseness float64) int64 {
 	var t tally
-	for j := range b.in.Jobs {
+	for j := range b.In.Jobs {
 		if j%64 == 0 && ctx.Err() != nil {
 			return math.MinInt64
 		}
-		for k := b.first[j]; k < b.first[j+1]; k++ {
+		for k := b.First[j]; k < b.First[j+1]; k++ {
 			b.quote(k, nil)
 		}
-		t.add(b.job(j, int64(math.Ldexp(looseness*float64(b.prior[j].end-b.in.Jobs[j].Arrival), b.bits))), 1)
+		t.add(b.job(j, int64(math.Ldexp(looseness*float64(b.prior[j].end-b.In.Jobs[j].Arrival), b.bits))), 1)
 	}
 	for i := range len(b.at) - 1 {
 		for c := range b.classes {

@@ -169,7 +169,7 @@ func (b *ascent) prices() *verifycloning.Prices {
 	for c := range b.classes {
 		class := verifycloning.Class{Largest: b.classes[c].largest}
 		for _, m := range b.classes[c].members {
-			class.Servers = append(class.Servers, b.kinds[m].Capacity)
+			class.Servers = append(class.Servers, b.Classes[m].Capacity)
 		}
 		for _, g := range b.classes[c].surrogates {
 			class.Surrogates = append(class.Surrogates, verifycloning.Surrogate{Resource: g.resource, Parts: g.parts})

@@ -37,5 +37,6 @@
 //   - A copy's weight is rounded down and a server's up, tolerance of the checker included, so that rounding only lowers the bound.
 //   - Any prices ≥ 0 bound any schedule; what the ascent does matters for its size only.
 //   - The bound is rounded up to a whole number of slots once, at the end, since every flowtime is whole.
-//   - exact/verify computes the same sum again from the stated prices, with code of its own.
+//   - What a phase needs (copies, slots, profiles, spans, heads and tails) is measured by exact/verify/cloning, which also computes the sum
+//     again from the stated prices, by an oracle of its own. scripts/checkproof.py shares nothing with either.
 package pricing

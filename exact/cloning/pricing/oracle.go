@@ -24,14 +24,14 @@ type completion struct{ end, firstPhaseEnd int }
 const infinite = math.MaxInt64 / 4
 
 func newOracle(p *instance, at []int, slot int64) *oracle {
-	o := &oracle{instance: p, slot: slot, prior: make([]completion, len(p.in.Jobs))}
+	o := &oracle{instance: p, slot: slot, prior: make([]completion, len(p.In.Jobs))}
 	o.price, o.rank = make([][]int64, len(p.phases)), make([][]int32, len(p.phases))
 	for k := range p.phases {
 		o.sums = slices.Grow(o.sums[:0], p.phases[k].depth+1)[:max(len(o.sums), p.phases[k].depth+1)]
 	}
 	for j := range o.prior {
-		for k := p.first[j]; k < p.first[j+1]; k++ {
-			o.prior[j].end = max(o.prior[j].end, p.phases[k].head+p.phases[k].span+p.phases[k].tail)
+		for k := p.First[j]; k < p.First[j+1]; k++ {
+			o.prior[j].end = max(o.prior[j].end, p.phases[k].Head+p.phases[k].Span+p.phases[k].Tail)
 		}
 	}
 	o.regrid(at)
@@ -70,10 +70,10 @@ type buyer func(interval int, units float64)
 // task is the least cost of a task of phase k in slots from+1 … to.
 func (o *oracle) task(k, from, to int, buy buyer) int64 {
 	ph := &o.phases[k]
-	if to-from < ph.least {
+	if to-from < ph.Least {
 		return infinite
 	}
-	if ph.profiles != nil {
+	if ph.Profiles != nil {
 		return o.cheapestProfile(k, from, to, buy)
 	}
 	if len(ph.gain) == 1 {
@@ -127,7 +127,7 @@ func (o *oracle) cheapestProfile(k, from, to int, buy buyer) int64 {
 		}
 	}
 	least, best := int64(infinite), -1
-	for w, profile := range ph.profiles {
+	for w, profile := range ph.Profiles {
 		if profile[0] > depth {
 			continue
 		}
@@ -140,7 +140,7 @@ func (o *oracle) cheapestProfile(k, from, to int, buy buyer) int64 {
 		}
 	}
 	if buy != nil && best >= 0 {
-		profile := ph.profiles[best]
+		profile := ph.Profiles[best]
 		done := min(o.free(from, to), profile[0])
 		for _, i := range o.rank[k] {
 			if done >= profile[0] {
@@ -173,7 +173,7 @@ func copiesIn(slots, most, left int) int {
 func (o *oracle) cheapestUnits(k, from, to int, buy buyer) int64 {
 	ph := &o.phases[k]
 	most := len(ph.gain)
-	left, cost := ph.units-copiesIn(o.free(from, to), most, ph.units), int64(0)
+	left, cost := ph.Units-copiesIn(o.free(from, to), most, ph.Units), int64(0)
 	price := o.price[k]
 	for _, i := range o.rank[k] {
 		if left <= 0 {
@@ -252,8 +252,8 @@ func (o *oracle) phaseCost(k, from, to int) int64 {
 
 // chain reports whether job j is two phases, one after the other.
 func (o *oracle) chain(j int) bool {
-	k := o.first[j]
-	return o.first[j+1] == k+2 && len(o.phases[k].parents)+len(o.phases[k+1].parents) == 1
+	k := o.First[j]
+	return o.First[j+1] == k+2 && len(o.phases[k].Preds)+len(o.phases[k+1].Preds) == 1
 }
 
 // job is the least of (C − a_j)·slot + cost_j(C), less at most tolerance, and remembers where it is.
@@ -278,9 +278,9 @@ type onePhaseSearch struct {
 
 func (w *onePhaseSearch) payment(end int) int64 {
 	total := int64(0)
-	for k := w.first[w.job]; k < w.first[w.job+1]; k++ {
+	for k := w.First[w.job]; k < w.First[w.job+1]; k++ {
 		ph := &w.phases[k]
-		total += w.phaseCost(k, ph.head, end-ph.tail)
+		total += w.phaseCost(k, ph.Head, end-ph.Tail)
 		if total >= infinite {
 			return infinite
 		}
@@ -288,7 +288,7 @@ func (w *onePhaseSearch) payment(end int) int64 {
 	return total
 }
 
-func (w *onePhaseSearch) flow(end int) int64 { return int64(end-w.in.Jobs[w.job].Arrival) * w.slot }
+func (w *onePhaseSearch) flow(end int) int64 { return int64(end-w.In.Jobs[w.job].Arrival) * w.slot }
 
 func (w *onePhaseSearch) offer(end int, payment int64) {
 	if c := w.flow(end) + payment; c < w.best {
@@ -298,8 +298,8 @@ func (w *onePhaseSearch) offer(end int, payment int64) {
 
 func (o *oracle) earliest(j int) int {
 	end := 0
-	for k := o.first[j]; k < o.first[j+1]; k++ {
-		end = max(end, o.phases[k].head+o.phases[k].span+o.phases[k].tail)
+	for k := o.First[j]; k < o.First[j+1]; k++ {
+		end = max(end, o.phases[k].Head+o.phases[k].Span+o.phases[k].Tail)
 	}
 	return end
 }
@@ -311,7 +311,7 @@ func (w *onePhaseSearch) least() int64 {
 	w.offer(end, w.payment(end))
 	w.bound = w.best
 	// Past this completion the flowtime alone exceeds the best cost.
-	last := max(end, w.in.Jobs[w.job].Arrival+int(min(w.best/w.slot, int64(w.lastUseful(end)))))
+	last := max(end, w.In.Jobs[w.job].Arrival+int(min(w.best/w.slot, int64(w.lastUseful(end)))))
 	p := w.payment(last)
 	w.offer(last, p)
 	w.search(from-1, last, p)
@@ -322,9 +322,9 @@ func (w *onePhaseSearch) least() int64 {
 // lastUseful is a flowtime after which nothing gets cheaper.
 func (w *onePhaseSearch) lastUseful(end int) int {
 	last := end
-	for k := w.first[w.job]; k < w.first[w.job+1]; k++ {
+	for k := w.First[w.job]; k < w.First[w.job+1]; k++ {
 		ph := &w.phases[k]
-		last = max(last, max(w.oracle.at[len(w.oracle.at)-1], ph.head)+ph.long+ph.tail)
+		last = max(last, max(w.oracle.at[len(w.oracle.at)-1], ph.Head)+ph.Alone+ph.Tail)
 	}
 	return last
 }
@@ -355,11 +355,11 @@ type twoPhaseSearch struct {
 	at        completion
 }
 
-func (s *twoPhaseSearch) flow(end int) int64 { return int64(end-s.in.Jobs[s.job].Arrival) * s.slot }
+func (s *twoPhaseSearch) flow(end int) int64 { return int64(end-s.In.Jobs[s.job].Arrival) * s.slot }
 
 func (s *twoPhaseSearch) kinds() (a, b int) {
-	k := s.first[s.job]
-	if len(s.phases[k].parents) > 0 {
+	k := s.First[s.job]
+	if len(s.phases[k].Preds) > 0 {
 		return k + 1, k
 	}
 	return k, k + 1
@@ -371,18 +371,18 @@ func (s *twoPhaseSearch) least() int64 {
 	s.best = infinite
 	end := max(s.earliest(s.job), s.prior[s.job].end)
 	between := s.prior[s.job].firstPhaseEnd
-	if between < first.head+first.span || between > end-second.span {
-		between = max(first.head+first.span, end-second.span)
+	if between < first.Head+first.Span || between > end-second.Span {
+		between = max(first.Head+first.Span, end-second.Span)
 	}
-	s.offer(between, end, s.phaseCost(a, first.head, between)+s.phaseCost(b, between, end))
+	s.offer(between, end, s.phaseCost(a, first.Head, between)+s.phaseCost(b, between, end))
 	s.bound = s.best
 	// A phase that ends later than these pays no less: its copies are free, and it has its span.
-	lastFirst := max(max(s.oracle.at[len(s.oracle.at)-1], first.head)+first.long, first.head+first.span)
-	last := lastFirst + max(second.long, second.span)
-	last = max(end, min(last, s.in.Jobs[s.job].Arrival+int(min(s.best/s.slot, int64(last)))))
-	from := first.head + first.span
-	box := rectangle{from - 1, min(lastFirst, last-second.span), from + second.span - 1, last}
-	s.search(box, s.phaseCost(a, first.head, box.first1), 0)
+	lastFirst := max(max(s.oracle.at[len(s.oracle.at)-1], first.Head)+first.Alone, first.Head+first.Span)
+	last := lastFirst + max(second.Alone, second.Span)
+	last = max(end, min(last, s.In.Jobs[s.job].Arrival+int(min(s.best/s.slot, int64(last)))))
+	from := first.Head + first.Span
+	box := rectangle{from - 1, min(lastFirst, last-second.Span), from + second.Span - 1, last}
+	s.search(box, s.phaseCost(a, first.Head, box.first1), 0)
 	s.prior[s.job] = s.at
 	return min(s.best, s.bound)
 }
@@ -400,7 +400,7 @@ type rectangle struct{ first0, first1, end0, end1 int }
 // computed.
 func (s *twoPhaseSearch) search(x rectangle, before, after int64) {
 	a, b := s.kinds()
-	span := s.phases[b].span
+	span := s.phases[b].Span
 	x.end0 = max(x.end0, x.first0+span)
 	cut := x.first1 > x.end1-span
 	x.first1 = min(x.first1, x.end1-span)
@@ -408,7 +408,7 @@ func (s *twoPhaseSearch) search(x rectangle, before, after int64) {
 		return
 	}
 	if cut {
-		before = s.phaseCost(a, s.phases[a].head, x.first1)
+		before = s.phaseCost(a, s.phases[a].Head, x.first1)
 	}
 	flow := s.flow(x.end0 + 1)
 	if least := flow + before + after; least >= s.best-s.tolerance {
@@ -436,17 +436,17 @@ func (s *twoPhaseSearch) search(x rectangle, before, after int64) {
 	late, early := x, x
 	late.first0, early.first1 = mid, mid
 	s.search(late, before, after)
-	s.search(early, s.phaseCost(a, s.phases[a].head, mid), after)
+	s.search(early, s.phaseCost(a, s.phases[a].Head, mid), after)
 }
 
 // purchases calls buy, by phase, with the copies of the job's last choice.
 func (o *oracle) purchases(j int, buy func(k, interval int, units float64)) {
 	c := o.prior[j]
-	for k := o.first[j]; k < o.first[j+1]; k++ {
+	for k := o.First[j]; k < o.First[j+1]; k++ {
 		ph := &o.phases[k]
-		from, to := ph.head, c.end-ph.tail
+		from, to := ph.Head, c.end-ph.Tail
 		if !o.phaseByPhase && o.chain(j) {
-			if len(ph.parents) == 0 {
+			if len(ph.Preds) == 0 {
 				to = c.firstPhaseEnd
 			} else {
 				from, to = c.firstPhaseEnd, c.end

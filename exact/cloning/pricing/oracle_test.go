@@ -55,7 +55,7 @@ func (o *oracle) cheapest(k, from, to int, done cloning.Progress) int64 {
 		}
 	}
 	best := int64(infinite)
-	for r := 0; r <= o.in.MaxCopies; r++ {
+	for r := 0; r <= o.In.MaxCopies; r++ {
 		best = min(best, int64(r)*price+o.cheapest(k, from+1, to, ph.After(done, 1, r)))
 	}
 	return best
@@ -75,7 +75,7 @@ func TestTaskAgainstAllSchedules(t *testing.T) {
 				want)
 		}
 		exact++
-		o.phases[0].profiles = nil
+		o.phases[0].Profiles = nil
 		if got := o.task(0, from, to, nil); got > want {
 			t.Fatalf("the relaxation of %v with %v pays %d in (%d, %d], the least is %d", o.phases[0].Mean, o.phases[0].Speedup, got, from,
 				to, want)
@@ -108,28 +108,28 @@ func TestJobAgainstAllCompletions(t *testing.T) {
 		want := int64(infinite)
 		last := o.at[len(o.at)-1] + 140
 		cost := func(k, from, to int) int64 { return o.phaseCost(k, from, to) }
-		arrival := o.in.Jobs[0].Arrival
+		arrival := o.In.Jobs[0].Arrival
 		for end := o.earliest(0); end <= last; end++ {
 			flow := int64(end-arrival) * o.slot
 			if o.phaseByPhase || !o.chain(0) {
 				total := int64(0)
 				for k := range o.phases {
-					total += cost(k, o.phases[k].head, end-o.phases[k].tail)
+					total += cost(k, o.phases[k].Head, end-o.phases[k].Tail)
 				}
 				want = min(want, flow+total)
 				continue
 			}
-			for turn := arrival + o.phases[0].span; turn <= end-o.phases[1].span; turn++ {
+			for turn := arrival + o.phases[0].Span; turn <= end-o.phases[1].Span; turn++ {
 				want = min(want, flow+cost(0, arrival, turn)+cost(1, turn, end))
 			}
 		}
 		// From wherever the last search ended.
 		o.prior[0] = completion{end: rng.IntN(30), firstPhaseEnd: rng.IntN(30)}
 		if got := o.job(0, 0); got != want {
-			t.Fatalf("job %+v costs %d, the least is %d", o.in.Jobs[0], got, want)
+			t.Fatalf("job %+v costs %d, the least is %d", o.In.Jobs[0], got, want)
 		}
 		if got := o.job(0, 500); got > want || got < want-500 {
-			t.Fatalf("job %+v costs %d within 500, the least is %d", o.in.Jobs[0], got, want)
+			t.Fatalf("job %+v costs %d within 500, the least is %d", o.In.Jobs[0], got, want)
 		}
 	}
 }

@@ -15,16 +15,16 @@ const (
 
 // newScale returns a scale for jobs that all stay until the horizon; ok is false when that is too far for any.
 func newScale(p *instance, horizon int) (s scale, ok bool) {
-	flow := float64(len(p.in.Jobs)) * (float64(horizon) + 1)
+	flow := float64(len(p.In.Jobs)) * (float64(horizon) + 1)
 	s.bits = mostBits
 	for s.bits >= leastBits && math.Ldexp(flow, s.bits) > 1<<60 {
 		s.bits--
 	}
 	units := 1.0
 	for k := range p.phases {
-		units = max(units, float64(p.phases[k].long)*float64(len(p.phases[k].gain)))
+		units = max(units, float64(p.phases[k].Alone)*float64(len(p.phases[k].gain)))
 	}
-	surrogates := float64(len(p.in.Resources) * (maxParts + 1)) // that add up to the price of a copy
+	surrogates := float64(len(p.In.Resources) * (maxParts + 1)) // that add up to the price of a copy
 	s.highest = math.Ldexp(1, 60-s.bits) / units / surrogates
 	return s, s.bits >= leastBits
 }

@@ -29,11 +29,11 @@ func newRelaxed(p *instance, m relaxation) (list []*relaxed, last int) {
 	work := make([][]float64, len(p.phases)) // by resource and parts, of all tasks on the classes where they take least
 	for k := range p.phases {
 		ph := &p.phases[k]
-		path = max(path, ph.span+ph.tail)
+		path = max(path, ph.Span+ph.Tail)
 		for i, c := range m.fit[k] {
-			own := m.classes[c].amounts(len(p.in.Resources), func(g *surrogate) int64 { return g.weight[k] })
+			own := m.classes[c].amounts(len(p.In.Resources), func(g *surrogate) int64 { return g.weight[k] })
 			for g := range own {
-				own[g] *= float64(ph.Tasks) * float64(ph.units)
+				own[g] *= float64(ph.Tasks) * float64(ph.Units)
 				if i > 0 {
 					own[g] = min(own[g], work[k][g])
 				}
@@ -54,19 +54,19 @@ func newRelaxed(p *instance, m relaxation) (list []*relaxed, last int) {
 
 // relaxed is the relaxed schedule of some classes.
 func (m *relaxation) relaxed(p *instance, fit []int32, work [][]float64) *relaxed {
-	room := make([]float64, len(p.in.Resources)*(maxParts+1))
+	room := make([]float64, len(p.In.Resources)*(maxParts+1))
 	for _, c := range fit {
-		for g, v := range m.classes[c].amounts(len(p.in.Resources), func(g *surrogate) int64 { return g.capacity }) {
+		for g, v := range m.classes[c].amounts(len(p.In.Resources), func(g *surrogate) int64 { return g.capacity }) {
 			room[g] += v
 		}
 	}
 	s := &relaxed{fit: fit, room: room, share: make([]float64, len(room))}
-	volume := make([]float64, len(p.in.Jobs)) // slots of the classes
-	for j := range p.in.Jobs {
-		s.came = append(s.came, float64(p.in.Jobs[j].Arrival))
+	volume := make([]float64, len(p.In.Jobs)) // slots of the classes
+	for j := range p.In.Jobs {
+		s.came = append(s.came, float64(p.In.Jobs[j].Arrival))
 		for g := range room {
 			own := 0.0
-			for k := p.first[j]; k < p.first[j+1] && room[g] > 0; k++ {
+			for k := p.First[j]; k < p.First[j+1] && room[g] > 0; k++ {
 				if !slices.ContainsFunc(m.fit[k], func(c int32) bool { return !slices.Contains(fit, c) }) {
 					own += work[k][g] / room[g]
 				}

@@ -34,17 +34,17 @@ const (
 // newClasses groups the servers by capacity, like ones together where there are too many.
 func newClasses(p *instance) []class {
 	var list []class
-	order := make([]int, len(p.kinds))
+	order := make([]int, len(p.Classes))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return slices.Compare(p.kinds[a].Capacity, p.kinds[b].Capacity) })
+	slices.SortFunc(order, func(a, b int) int { return slices.Compare(p.Classes[a].Capacity, p.Classes[b].Capacity) })
 	size := (len(order) + maxClasses - 1) / maxClasses
 	for from := 0; from < len(order); from += size {
 		c := class{members: order[from:min(from+size, len(order))]}
-		c.largest = slices.Clone(p.kinds[c.members[0]].Capacity)
+		c.largest = slices.Clone(p.Classes[c.members[0]].Capacity)
 		for _, m := range c.members {
-			for r, v := range p.kinds[m].Capacity {
+			for r, v := range p.Classes[m].Capacity {
 				c.largest[r] = max(c.largest[r], v)
 			}
 		}
@@ -69,7 +69,7 @@ func newSurrogate(p *instance, c *class, resource, parts int) surrogate {
 		g.weight = append(g.weight, g.measure(p.phases[k].Demand[resource], c.largest[resource]))
 	}
 	for _, m := range c.members {
-		kind := &p.kinds[m]
+		kind := &p.Classes[m]
 		g.capacity += g.room(kind.Capacity[resource], c.largest[resource]) * int64(kind.Servers)
 	}
 	return g
@@ -105,7 +105,7 @@ func (g *surrogate) room(capacity, largest float64) int64 {
 
 // fits reports whether a phase's copies fit on some server of the class.
 func (c *class) fits(p *instance, k int) bool {
-	return slices.ContainsFunc(c.members, func(m int) bool { return fitting(p.phases[k].Demand, p.kinds[m].Capacity) >= 1 })
+	return slices.ContainsFunc(c.members, func(m int) bool { return cloning.Fits(p.phases[k].Demand, p.Classes[m].Capacity) })
 }
 
 // A relaxation is the surrogates whose prices make the prices of copies.

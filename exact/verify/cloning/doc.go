@@ -5,6 +5,8 @@
 //	cloning-heads    a job's end by sets of its phases, each job alone (HeadsBound)                 heads.go
 //	cloning-states   partial schedules from slot to slot, followed, or closed by prices of copies   states.go, successors.go, slotprices.go
 //
+// What phases need in any schedule, copies, slots and longest paths, is measured in needs.go for the first two kinds.
+//
 // A solution is its copies. The checker of models/cloning judges it, with all capacities kept exactly (schedule.go).
 //
 // Why acceptance is safe. Prices bound by weak duality: what copies weigh is rounded down, what servers hold is rounded up, and sums

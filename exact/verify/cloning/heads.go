@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/big"
 
+	"schedgap/exact/verify/cloning/kernel"
+
 	"schedgap/exact/verify/core"
 	"schedgap/models/cloning"
 )
@@ -52,14 +54,15 @@ func HeadsBound(in *cloning.Instance, sets []Set) (float64, error) {
 
 // headsBound is the bound by the sets that next hands out until it reports false.
 func headsBound(in *cloning.Instance, next func(*Set) (bool, error)) (float64, error) {
-	c := &needs{in: in}
-	if err := c.alone(); err != nil {
+	in, _ = kernel.FromFirst(in)
+	c := Measure(in, 0)
+	if err := c.short(); err != nil {
 		return 0, err
 	}
-	ends := make([]int64, len(in.Jobs))
+	ends := make([]int, len(in.Jobs))
 	for j := range ends {
-		for k := c.begin[j]; k < c.begin[j+1]; k++ {
-			ends[j] = max(ends[j], c.phases[k].head+c.phases[k].span)
+		for k := c.First[j]; k < c.First[j+1]; k++ {
+			ends[j] = max(ends[j], c.Need[k].Head+c.Need[k].Span)
 		}
 	}
 	for {
@@ -82,45 +85,43 @@ func headsBound(in *cloning.Instance, next func(*Set) (bool, error)) (float64, e
 	}
 	sum := new(big.Int)
 	for j, end := range ends {
-		sum.Add(sum, big.NewInt(end+int64(c.first)-int64(in.Jobs[j].Arrival)))
+		sum.Add(sum, big.NewInt(int64(end-in.Jobs[j].Arrival)))
 	}
 	return core.RoundDown(new(big.Rat).SetInt(sum)), nil
 }
 
-// alone measures the phases.
-func (c *needs) alone() error {
-	c.group()
-	c.measure()
-	for j := range c.in.Jobs {
-		sum := float64(c.in.Jobs[j].Arrival - c.first)
-		for k := c.begin[j]; k < c.begin[j+1]; k++ {
-			sum += float64(c.phases[k].span)
+// short is an error of a job whose spans add up to too much.
+func (c *Needs) short() error {
+	for j := range c.In.Jobs {
+		sum := float64(c.In.Jobs[j].Arrival)
+		for k := c.First[j]; k < c.First[j+1]; k++ {
+			sum += float64(c.Need[k].Span)
 		}
 		if sum > mostPath {
-			return fmt.Errorf("job %s takes too long", c.in.Jobs[j].ID)
+			return fmt.Errorf("job %s takes too long", c.In.Jobs[j].ID)
 		}
 	}
 	return nil
 }
 
 // end is the moment before which the set's job cannot be done.
-func (c *needs) end(set *Set) (int64, error) {
-	count := c.begin[set.Job+1] - c.begin[set.Job]
+func (c *Needs) end(set *Set) (int, error) {
+	count := c.First[set.Job+1] - c.First[set.Job]
 	var least []float64 // of every resource that any of them demands
-	head, tail, work := int64(math.MaxInt64), int64(math.MaxInt64), core.Integer(0)
-	worth := make([]core.Interval, len(c.in.Resources))
+	head, tail, work := math.MaxInt, math.MaxInt, core.Integer(0)
+	worth := make([]core.Interval, len(c.In.Resources))
 	for i, k := range set.Phases {
 		if k < 0 || k >= count || i > 0 && k <= set.Phases[i-1] {
 			return 0, fmt.Errorf("phases[%d] = %d must be from 0 to %d and above the one before it", i, k, count-1)
 		}
-		ph := &c.phases[c.begin[set.Job]+k]
-		head, tail = min(head, ph.head), min(tail, ph.tail)
-		volume := core.Integer(ph.Tasks).Times(core.Integer(int(ph.units)))
+		n := &c.Need[c.First[set.Job]+k]
+		head, tail = min(head, n.Head), min(tail, n.Tail)
+		volume := n.volume()
 		work = work.Plus(volume)
 		if least == nil {
-			least = append(least, ph.Demand...)
+			least = append(least, n.Demand...)
 		}
-		for r, d := range ph.Demand {
+		for r, d := range n.Demand {
 			least[r] = min(least[r], d)
 			worth[r] = worth[r].Plus(volume.Times(core.Point(d)))
 		}
@@ -128,9 +129,9 @@ func (c *needs) end(set *Set) (int64, error) {
 	if len(set.Phases) == 0 {
 		return 0, errors.New("phases must not be empty")
 	}
-	slots := int64(0)
-	if fit := c.room(least); fit > 0 {
-		slots = whole(work.Over(core.Integer(int(fit))))
+	slots := 0
+	if fit := c.Holds(least); fit > 0 {
+		slots = whole(work.Over(core.Integer(fit)))
 	}
 	for r := range worth {
 		if c.totals[r].Hi > 0 && worth[r].Lo > 0 {
@@ -141,13 +142,4 @@ func (c *needs) end(set *Set) (int64, error) {
 		return 0, errors.New("the phases take too long")
 	}
 	return head + slots + tail, nil
-}
-
-// room is how many copies of at least a demand the cluster holds at a time.
-func (c *needs) room(demand []float64) int64 {
-	fit := int64(0)
-	for _, l := range c.limits {
-		fit = min(fit+int64(cloning.Copies(demand, l.Capacity, cloning.MostCopies))*int64(l.Servers), 1<<60)
-	}
-	return fit
 }

@@ -11,18 +11,18 @@ import (
 const never = 1 << 61
 
 // paid is a lower bound on the payment of a task of phase k in slots from+1 … to.
-func (c *needs) paid(k int, from, to int64) int64 {
-	ph := &c.phases[k]
-	if to-from < ph.least || c.Spent() != nil {
+func (c *priced) paid(k int, from, to int64) int64 {
+	n := &c.Need[k]
+	if to-from < int64(n.Least) || c.Spent() != nil {
 		return never
 	}
-	w := cheapestSlots{Effort: &c.Effort, ph: ph, grid: c.prices.Grid, from: from, to: to}
-	if ph.profiles == nil {
+	w := cheapestSlots{&c.Effort, n, c.price[k], c.order[k], c.prices.Grid, from, to}
+	if n.Profiles == nil {
 		return max(w.units(), w.gains())
 	}
 	best := int64(never)
-	for _, profile := range ph.profiles {
-		if profile[0] <= to-from {
+	for _, profile := range n.Profiles {
+		if int64(profile[0]) <= to-from {
 			best = min(best, w.profile(profile))
 		}
 	}
@@ -32,7 +32,9 @@ func (c *needs) paid(k int, from, to int64) int64 {
 // cheapestSlots are the slots of a window with their prices for one phase, cheapest first.
 type cheapestSlots struct {
 	*core.Effort
-	ph       *phase
+	*Need
+	price    []int64
+	order    []int
 	grid     []int
 	from, to int64
 }
@@ -43,34 +45,34 @@ func (w *cheapestSlots) each(take func(slots, price int64) bool) {
 	if late := w.to - max(w.from, end); late > 0 && !take(late, 0) {
 		return
 	}
-	for _, i := range w.ph.order {
+	for _, i := range w.order {
 		n := min(int64(w.grid[i+1]), w.to) - max(int64(w.grid[i]), w.from)
-		w.Spend(8 * len(w.ph.gain))
-		if n > 0 && !take(n, w.ph.price[i]) {
+		w.Spend(8 * len(w.Gain))
+		if n > 0 && !take(n, w.price[i]) {
 			return
 		}
 	}
 }
 
 // profile is the price when the cheapest profile[0] slots have a copy, the cheapest profile[1] of them another one, and so on.
-func (w *cheapestSlots) profile(profile []int64) int64 {
+func (w *cheapestSlots) profile(profile []int) int64 {
 	done, cost := int64(0), int64(0)
 	w.each(func(slots, price int64) bool {
 		for _, n := range profile {
-			cost += price * max(0, min(n-done, slots))
+			cost += price * max(0, min(int64(n)-done, slots))
 		}
 		done += slots
-		return done < profile[0]
+		return done < int64(profile[0])
 	})
 	return min(cost, never)
 }
 
 // units is the least price of the copy-slots that a task needs if h(r) = r.
 func (w *cheapestSlots) units() int64 {
-	left, cost := w.ph.units, int64(0)
+	left, cost := int64(w.Units), int64(0)
 	w.each(func(slots, price int64) bool {
 		n := left
-		if most := int64(len(w.ph.gain)); slots < (left+most-1)/most {
+		if most := int64(len(w.Gain)); slots < (left+most-1)/most {
 			n = slots * most
 		}
 		left -= n
@@ -82,16 +84,16 @@ func (w *cheapestSlots) units() int64 {
 
 // gains bounds the price of fractions of copies whose gains add up to the need, from below.
 func (w *cheapestSlots) gains() int64 {
-	s := core.Market{Effort: w.Effort, Gain: w.ph.gain}
+	s := core.Market{Effort: w.Effort, Gain: w.Gain}
 	w.each(func(slots, price int64) bool {
 		s.Add(core.Integer(int(slots)).Hi, core.Integer(int(price)).Lo)
 		return true
 	})
-	return int64(min(never, s.Payment(max(0, w.ph.Required()), math.Inf(1))))
+	return int64(min(never, s.Payment(max(0, w.Required()), math.Inf(1))))
 }
 
-func (c *needs) paidByPhase(k int, from, to int64) int64 {
-	v, n := c.paid(k, from, to), int64(c.phases[k].Tasks)
+func (c *priced) paidByPhase(k int, from, to int64) int64 {
+	v, n := c.paid(k, from, to), int64(c.Phases[k].Tasks)
 	if v >= never/n {
 		return never
 	}
@@ -99,30 +101,29 @@ func (c *needs) paidByPhase(k int, from, to int64) int64 {
 }
 
 // job is the least of flowtime and payments of job j, in units.
-func (c *needs) job(j int) (int64, error) {
-	from, to := c.begin[j], c.begin[j+1]
-	arrival := int64(c.in.Jobs[j].Arrival - c.first)
-	earliest, last := int64(0), int64(0)
+func (c *priced) job(j int) (int64, error) {
+	from, to, id := c.First[j], c.First[j+1], c.In.Jobs[j].ID
+	earliest, free := 0, 0 // from free on no copy costs anything
 	for k := from; k < to; k++ {
-		ph := &c.phases[k]
-		earliest = max(earliest, ph.head+ph.span+ph.tail)
-		last = max(last, max(int64(c.prices.Grid[len(c.prices.Grid)-1]), ph.head)+ph.long+ph.tail) // from then on everything is free
+		n := &c.Need[k]
+		earliest = max(earliest, n.Head+n.Span+n.Tail)
+		free = max(free, max(c.prices.Grid[len(c.prices.Grid)-1], n.Head)+n.Alone+n.Tail)
 	}
-	last = max(earliest, last)
-	if last+c.phases[from].long >= 1<<(60-c.prices.Bits) {
-		return 0, fmt.Errorf("job %s may take %d slots, too many for prices of %d bits", c.in.Jobs[j].ID, last, c.prices.Bits)
+	last := int64(max(earliest, free))
+	if last+int64(c.Need[from].Alone) >= 1<<(60-c.prices.Bits) {
+		return 0, fmt.Errorf("job %s may take %d slots, too many for prices of %d bits", id, last, c.prices.Bits)
 	}
-	s := minFlowtime{Effort: &c.Effort, slot: 1 << c.prices.Bits, arrival: arrival, best: never}
-	if a := from; to == from+2 && len(c.phases[a].Parents)+len(c.phases[a+1].Parents) == 1 {
+	s := minFlowtime{Effort: &c.Effort, slot: 1 << c.prices.Bits, arrival: int64(c.In.Jobs[j].Arrival), best: never}
+	if a := from; to == from+2 && len(c.Phases[a].Preds)+len(c.Phases[a+1].Preds) == 1 {
 		b := a + 1
-		if len(c.phases[a].Parents) == 1 {
+		if len(c.Phases[a].Preds) == 1 {
 			a, b = b, a
 		}
-		head, span := c.phases[a].head, c.phases[b].span
-		last += c.phases[a].long
+		head, span := int64(c.Need[a].Head), int64(c.Need[b].Span)
+		last += int64(c.Need[a].Alone)
 		s.first = func(turn int64) int64 { return c.paidByPhase(a, head, turn) }
 		s.second = func(turn, end int64) int64 { return c.paidByPhase(b, turn, end) }
-		turn := head + c.phases[a].span
+		turn := head + int64(c.Need[a].Span)
 		s.best = s.cost(last) // everything after the grid
 		s.search(turn, last-span, turn+span, last, span)
 		return s.best, c.Spent()
@@ -131,12 +132,12 @@ func (c *needs) job(j int) (int64, error) {
 	s.second = func(_, end int64) int64 {
 		total := int64(0)
 		for k := from; k < to; k++ {
-			total = min(never, total+c.paidByPhase(k, c.phases[k].head, end-c.phases[k].tail))
+			total = min(never, total+c.paidByPhase(k, int64(c.Need[k].Head), end-int64(c.Need[k].Tail)))
 		}
 		return total
 	}
 	s.best = s.cost(last)
-	s.search(0, 0, earliest, last, 0)
+	s.search(0, 0, int64(earliest), last, 0)
 	return s.best, c.Spent()
 }
 

@@ -29,50 +29,46 @@ func (g Surrogate) measure(amount, largest float64, up bool) int64 {
 }
 
 // quote computes the prices of copies and what all servers are worth.
-func (c *needs) quote() error {
+func (c *priced) quote() error {
 	c.worth = new(big.Int)
 	intervals := len(c.prices.Grid) - 1
-	for k := range c.phases {
-		c.phases[k].price = make([]int64, intervals)
+	for range c.Phases {
+		c.price = append(c.price, slices.Repeat([]int64{math.MaxInt64}, intervals))
 	}
 	if err := c.surrogates(); err != nil {
 		return err
 	}
-	for k := range c.phases {
-		ph := &c.phases[k]
-		top := big.NewInt(slices.Max(ph.price))
-		if top.Mul(top, big.NewInt(ph.long)).Mul(top, big.NewInt(int64(len(ph.gain)))).BitLen() > 61 {
-			return fmt.Errorf("the copies of phase %s are too dear", ph.ID)
+	for k, price := range c.price {
+		n, order := &c.Need[k], make([]int, intervals)
+		top := big.NewInt(slices.Max(price))
+		if top.Mul(top, big.NewInt(int64(n.Alone))).Mul(top, big.NewInt(int64(len(n.Gain)))).BitLen() > 61 {
+			return fmt.Errorf("the copies of phase %s are too dear", n.ID)
 		}
-		for i := range ph.price {
-			ph.order = append(ph.order, i)
+		for i := range order {
+			order[i] = i
 		}
-		slices.SortFunc(ph.order, func(a, b int) int { return cmp.Or(cmp.Compare(ph.price[a], ph.price[b]), b-a) })
+		slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(price[a], price[b]), b-a) })
+		c.order = append(c.order, order)
 	}
 	return nil
 }
 
 // surrogates prices copies by surrogates. Every server must be in one class.
-func (c *needs) surrogates() error {
-	for k := range c.phases {
-		for i := range c.phases[k].price {
-			c.phases[k].price[i] = math.MaxInt64
-		}
-	}
-	placed := make([]bool, len(c.limits))
+func (c *priced) surrogates() error {
+	placed := make([]bool, len(c.Classes))
 	column := 0
 	for q, class := range c.prices.Classes {
-		if len(class.Largest) != len(c.in.Resources) {
-			return fmt.Errorf("classes[%d].largest has %d resources and must have %d", q, len(class.Largest), len(c.in.Resources))
+		if len(class.Largest) != len(c.In.Resources) {
+			return fmt.Errorf("classes[%d].largest has %d resources and must have %d", q, len(class.Largest), len(c.In.Resources))
 		}
 		var members []kernel.Class
 		for s, capacity := range class.Servers {
-			i := slices.IndexFunc(c.limits, func(l kernel.Class) bool { return slices.Equal(l.Capacity, capacity) })
+			i := slices.IndexFunc(c.Classes, func(l kernel.Class) bool { return slices.Equal(l.Capacity, capacity) })
 			if i < 0 || placed[i] {
 				return fmt.Errorf("classes[%d].servers[%d] is no capacity of the instance or in two classes", q, s)
 			}
 			placed[i] = true
-			members = append(members, c.limits[i])
+			members = append(members, c.Classes[i])
 		}
 		for s, g := range class.Surrogates {
 			if g.Resource < 0 || g.Resource >= len(class.Largest) || g.Parts < 0 || g.Parts > 1000 || !(class.Largest[g.Resource] > 0) ||
@@ -88,15 +84,15 @@ func (c *needs) surrogates() error {
 	if slices.Contains(placed, false) {
 		return errors.New("some server is in no class")
 	}
-	for k := range c.phases {
-		if slices.Contains(c.phases[k].price, math.MaxInt64) {
-			return fmt.Errorf("phase %s fits on no server", c.phases[k].ID)
+	for k, price := range c.price {
+		if slices.Contains(price, math.MaxInt64) {
+			return fmt.Errorf("phase %s fits on no server", c.Phases[k].ID)
 		}
 	}
 	return nil
 }
 
-func (c *needs) surrogateClass(class *Class, members []kernel.Class, column int) error {
+func (c *priced) surrogateClass(class *Class, members []kernel.Class, column int) error {
 	room := make([]int64, len(class.Surrogates))
 	for g, s := range class.Surrogates {
 		for _, m := range members {
@@ -112,8 +108,8 @@ func (c *needs) surrogateClass(class *Class, members []kernel.Class, column int)
 			c.worth.Add(c.worth, sold.Mul(sold, big.NewInt(int64(c.prices.Grid[i+1]-c.prices.Grid[i]))))
 		}
 	}
-	for k := range c.phases {
-		ph := &c.phases[k]
+	for k := range c.Phases {
+		ph := &c.Phases[k]
 		if !slices.ContainsFunc(members, func(l kernel.Class) bool { return cloning.Fits(ph.Demand, l.Capacity) }) {
 			continue
 		}
@@ -126,7 +122,7 @@ func (c *needs) surrogateClass(class *Class, members []kernel.Class, column int)
 			for g, w := range weight {
 				total = min(1<<61, total+min(1<<61, Weighed(row[column+g], w)))
 			}
-			ph.price[i] = min(ph.price[i], total)
+			c.price[k][i] = min(c.price[k][i], total)
 		}
 	}
 	return nil

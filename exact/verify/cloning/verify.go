@@ -2,10 +2,8 @@ package cloning
 
 import (
 	"fmt"
-	"math"
 	"math/big"
 	"math/bits"
-	"slices"
 
 	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/exact/verify/core"
@@ -141,12 +139,11 @@ func (f *pricesForm) prices() (p *Prices, err error) {
 // Bound returns the bound on the sum of flowtimes, in both regimes, that the prices prove, rounded up to a whole number.
 // What cannot be prices of the instance is an error.
 func Bound(in *cloning.Instance, p *Prices) (*big.Int, error) {
-	c := &needs{in: in, prices: p}
-	if err := c.shape(); err != nil {
+	moved, _ := kernel.FromFirst(in)
+	if err := p.shape(len(in.Jobs)); err != nil {
 		return nil, err
 	}
-	c.group()
-	c.measure()
+	c := &priced{Needs: Measure(moved, mostProfiles), prices: p}
 	if err := c.quote(); err != nil {
 		return nil, err
 	}
@@ -165,37 +162,22 @@ func Bound(in *cloning.Instance, p *Prices) (*big.Int, error) {
 	return value.Neg(value), nil
 }
 
-type needs struct {
+// priced are an instance's needs at prices.
+type priced struct {
 	core.Effort
-	in     *cloning.Instance
+	*Needs
 	prices *Prices
-	first  int // the first arrival
-	phases []phase
-	begin  []int // by job, its first phase; and the number of phases
+	price  [][]int64 // of a copy, by phase and interval
+	order  [][]int   // by phase, the intervals by price
 	worth  *big.Int
-	limits []kernel.Class
-	totals []core.Interval // by resource, of all servers
 }
 
-// A phase has the needs of a phase's tasks.
-type phase struct {
-	*cloning.Phase
-	gain        []float64 // of each copy that matters, from above, descending
-	long, least int64     // slots of a task in one copy, and in all
-	units       int64     // copies times slots that a task takes at least
-	profiles    [][]int64 // minimal vectors: by r, the slots with at least r copies; nil means too many
-	span        int64     // slots that all tasks take
-	head, tail  int64
-	price       []int64 // of a copy, by interval
-	order       []int   // intervals by price
-}
-
-func (c *needs) shape() error {
-	p := c.prices
+// shape returns why prices cannot be any of an instance with so many jobs.
+func (p *Prices) shape(jobs int) error {
 	if p.Bits < 0 || p.Bits > 40 {
 		return fmt.Errorf("bits %d must be from 0 to 40", p.Bits)
 	}
-	if most := core.GridPoints + 4*len(c.in.Jobs); len(p.Grid) < 2 || len(p.Grid) > most || p.Grid[0] != 0 {
+	if most := core.GridPoints + 4*jobs; len(p.Grid) < 2 || len(p.Grid) > most || p.Grid[0] != 0 {
 		return fmt.Errorf("grid must begin with 0 and have from 2 to %d points", most)
 	}
 	for i, at := range p.Grid[1:] {
@@ -221,120 +203,6 @@ func (c *needs) shape() error {
 		}
 	}
 	return nil
-}
-
-// group groups the servers and adds up their resources.
-func (c *needs) group() {
-	c.limits, _ = kernel.Group(c.in.Servers)
-	c.totals = make([]core.Interval, len(c.in.Resources))
-	for r := range c.totals {
-		for _, l := range c.limits {
-			c.totals[r] = c.totals[r].Plus(core.Point(cloning.Limit(l.Capacity[r])).Times(core.Integer(l.Servers)))
-		}
-	}
-}
-
-// measure finds what the tasks of every phase need, and heads and tails by longest paths: the slots that must pass before a phase and
-// after it. Spans are lower bounds, so heads and tails are, too. None is beyond farthest, so that no sum of theirs overflows.
-func (c *needs) measure() {
-	c.first = math.MaxInt
-	for j := range c.in.Jobs {
-		c.first = min(c.first, c.in.Jobs[j].Arrival)
-	}
-	for j := range c.in.Jobs {
-		job := &c.in.Jobs[j]
-		base := len(c.phases)
-		c.begin = append(c.begin, base)
-		for k := range job.Phases {
-			c.phases = append(c.phases, c.phase(&job.Phases[k]))
-		}
-		order := job.Order()
-		for _, k := range order {
-			ph := &c.phases[base+k]
-			ph.head = int64(job.Arrival - c.first)
-			for _, parent := range ph.Parents {
-				ph.head = min(farthest, max(ph.head, c.phases[base+parent].head+c.phases[base+parent].span))
-			}
-		}
-		for i := len(order) - 1; i >= 0; i-- {
-			ph := &c.phases[base+order[i]]
-			for _, parent := range ph.Parents {
-				c.phases[base+parent].tail = min(farthest, max(c.phases[base+parent].tail, ph.tail+ph.span))
-			}
-		}
-	}
-	c.begin = append(c.begin, len(c.phases))
-}
-
-func (c *needs) phase(p *cloning.Phase) phase {
-	room, fit := int64(0), int64(0)
-	for _, l := range c.limits {
-		n := int64(cloning.Copies(p.Demand, l.Capacity, cloning.MostCopies))
-		fit = min(fit+n*int64(l.Servers), 1<<60)
-		room += min(n, int64(c.in.MaxCopiesPerServer)) * int64(min(l.Servers, c.in.MaxCopies))
-	}
-	most := int(max(1, min(room, int64(c.in.MaxCopies))))
-	for most > 1 && p.Speedup[most-1] == p.Speedup[most-2] {
-		most--
-	}
-	ph := phase{Phase: p, gain: core.Gains(p.Speedup[:most]), units: int64(p.Volume(most))}
-	ph.long, ph.least = int64(p.Slots(cloning.Progress{}, 1)), int64(p.Slots(cloning.Progress{}, most))
-	ph.profiles, ph.span = ph.listProfiles(), ph.least
-	volume := core.Integer(p.Tasks).Times(core.Integer(int(ph.units)))
-	if fit > 0 {
-		ph.span = max(ph.span, whole(volume.Over(core.Integer(int(fit)))))
-	}
-	for r, d := range p.Demand {
-		if d > 0 {
-			ph.span = max(ph.span, whole(volume.Times(core.Point(d)).Over(c.totals[r])))
-		}
-	}
-	return ph
-}
-
-// whole is ⌈v.lo⌉ for v ≥ 0, at most farthest.
-func whole(v core.Interval) int64 { return int64(min(farthest, math.Ceil(v.Lo))) }
-
-// farthest bounds numbers of slots that are lower bounds: the sum of a head, a span and a tail fits into 64 bits.
-const farthest = 1 << 60
-
-// mostProfiles is the largest number of profiles, and of slots that a task takes in one copy, for which a phase has a list of profiles.
-const mostProfiles = 64
-
-// listProfiles lists the minimal vectors of the numbers of slots with at least 1, 2, … copies that complete a task.
-func (ph *phase) listProfiles() [][]int64 {
-	if ph.long > mostProfiles {
-		return nil
-	}
-	var list [][]int64
-	now := make([]int64, len(ph.gain)+1) // and none with more
-	// try chooses how many slots have at least r + 1 copies. done is the progress of the slots with more.
-	var try func(r int, done cloning.Progress)
-	try = func(r int, done cloning.Progress) {
-		if r == 0 {
-			now[0] = now[1]
-			if !ph.Done(done) {
-				now[0] += int64(ph.Slots(done, 1))
-			}
-			if profile := now[:len(now)-1]; !slices.ContainsFunc(list, func(w []int64) bool { return kernel.NoMore(w, profile) }) {
-				list = append(list, slices.Clone(profile))
-			}
-			return
-		}
-		for n := now[r+1]; len(list) <= mostProfiles; n++ {
-			now[r] = n
-			after := ph.After(done, int(n-now[r+1]), r+1)
-			try(r-1, after)
-			if ph.Done(after) {
-				return
-			}
-		}
-	}
-	try(len(ph.gain)-1, cloning.Progress{})
-	if len(list) > mostProfiles {
-		return nil
-	}
-	return list
 }
 
 // Weighed is ⌊price·weight / 2^30⌋, at most 2^62: what something of a weight costs.

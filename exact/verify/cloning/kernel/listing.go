@@ -4,29 +4,30 @@ import "schedgap/models/cloning"
 
 // A Listing is an instance with the phases of all jobs in one list, and with what their tasks need.
 type Listing struct {
-	In     *cloning.Instance
-	Phases []Listed
-	First  []int // index of each job's first phase; one more at the end
-	Order  []int // phases, parents before children
-	Tasks  int
+	In      *cloning.Instance
+	Classes []Class // of servers
+	Phases  []Listed
+	First   []int // index of each job's first phase; one more at the end
+	Order   []int // phases, parents before children
+	Tasks   int
 }
 
 // A Listed is a phase of a listing. Slots are counted from slot 1, moments are the ends of slots.
 type Listed struct {
 	*cloning.Phase
 	Job, Index int
-	Preds      []int // parents, as indices of listing.phases
+	Preds      []int // parents, as indices of Listing.Phases
 	succs      []int // children
-	// most is the number of copies beyond which no further copy of a task makes it faster, or there is room for none.
-	Most  int
-	Least int // slots of a task that runs in most copies
-	Alone int // slots of a task that runs in one copy
-	Units int // copies times slots that a task takes at least
+	Useful     int   // copies of a task that add progress and find room when nothing else runs, at least 1
+	Most       int   // copies beyond which no further one makes a task take fewer slots
+	Least      int   // slots of a task that runs in as many copies as help
+	Alone      int   // slots of a task that runs in one copy
 }
 
 // List is the listing of an instance.
 func List(in *cloning.Instance) *Listing {
 	v := &Listing{In: in}
+	v.Classes, _ = Group(in.Servers)
 	for j := range in.Jobs {
 		job := &in.Jobs[j]
 		base := len(v.Phases)
@@ -40,12 +41,14 @@ func List(in *cloning.Instance) *Listing {
 			for _, c := range children[k] {
 				ph.succs = append(ph.succs, base+c)
 			}
-			ph.Most = v.useful(ph.Phase)
+			ph.Useful = v.useful(ph.Phase)
+			for ph.Most = 1; ph.Most < ph.Useful && ph.Slots(cloning.Progress{}, ph.Most) > 1; {
+				ph.Most++
+			}
 			ph.Least, ph.Alone = ph.Slots(cloning.Progress{}, ph.Most), ph.Slots(cloning.Progress{}, 1)
 			if ph.Least == ph.Alone {
 				ph.Most = 1 // no task is done sooner
 			}
-			ph.Units = ph.Volume(ph.Most)
 			v.Tasks += ph.Tasks
 			v.Phases = append(v.Phases, ph)
 		}
@@ -59,20 +62,24 @@ func List(in *cloning.Instance) *Listing {
 
 // useful is the number of copies of a task that add progress and find room when nothing else runs.
 func (v *Listing) useful(p *cloning.Phase) int {
-	room, most := 0, 1
-	for s := range v.In.Servers {
-		if room >= v.In.MaxCopies {
-			break
-		}
-		room += cloning.Copies(p.Demand, v.In.Servers[s].Capacity, min(v.In.MaxCopies, v.In.MaxCopiesPerServer))
+	room := 0
+	for _, c := range v.Classes {
+		n := cloning.Copies(p.Demand, c.Capacity, min(v.In.MaxCopies, v.In.MaxCopiesPerServer))
+		room = min(v.In.MaxCopies, room+n*min(c.Servers, v.In.MaxCopies))
 	}
-	for most < min(room, v.In.MaxCopies) && p.Slots(cloning.Progress{}, most) > 1 {
-		most++
+	for room > 1 && p.Speedup[room-1] == p.Speedup[room-2] {
+		room--
 	}
-	for most > 1 && p.Speedup[most-1] == p.Speedup[most-2] {
-		most--
+	return max(1, room)
+}
+
+// Holds is how many copies of a demand the servers hold at a time, at most 2^60.
+func (v *Listing) Holds(demand []float64) int {
+	fit := 0
+	for _, c := range v.Classes {
+		fit = min(fit+cloning.Copies(demand, c.Capacity, cloning.MostCopies)*c.Servers, 1<<60)
 	}
-	return most
+	return fit
 }
 
 // Arrivals is the sum of arrivals, which the sum of completions exceeds by the objective.
@@ -99,20 +106,23 @@ func (v *Listing) Serial() int {
 }
 
 // Paths are heads and tails of phases of the given spans, by longest paths: the moment before which a phase cannot start, and the slots
-// that must pass after its completion until its job is done.
+// that must pass after its completion until its job is done. None is beyond Farthest.
 func (v *Listing) Paths(span []int) (head, tail []int) {
 	head, tail = make([]int, len(v.Phases)), make([]int, len(v.Phases))
 	for _, k := range v.Order {
 		head[k] = v.In.Jobs[v.Phases[k].Job].Arrival
 		for _, p := range v.Phases[k].Preds {
-			head[k] = max(head[k], head[p]+span[p])
+			head[k] = min(Farthest, max(head[k], head[p]+span[p]))
 		}
 	}
 	for i := len(v.Order) - 1; i >= 0; i-- {
 		k := v.Order[i]
 		for _, c := range v.Phases[k].succs {
-			tail[k] = max(tail[k], tail[c]+span[c])
+			tail[k] = min(Farthest, max(tail[k], tail[c]+span[c]))
 		}
 	}
 	return head, tail
 }
+
+// Farthest bounds numbers of slots that are lower bounds: the sum of a head, a span and a tail fits into 64 bits.
+const Farthest = 1 << 60
