@@ -23,13 +23,18 @@ const pruneTolerance = 1e-10
 type pairSearch struct {
 	incumbent
 	n       int
-	program *relaxation
 	all     *pairNode // of all schedules
 	curves  *curves   // nil: no prices yet
 	general *curves   // at the root's prices
 	pricer  *pricer   // with these
-	packer  *flex.Packer
 	most    []float64 // of the program's variables
+	pairMemory
+}
+
+// A pairMemory is what each thread of a pairSearch has of its own; all else is shared.
+type pairMemory struct {
+	program *relaxation
+	packer  *flex.Packer
 
 	terms []term
 	ranks []int    // jobs by the node's times
@@ -122,10 +127,11 @@ func provePairs(ctx context.Context, known incumbent, goal float64) []any {
 func newPairSearch(known incumbent, goal *float64) (*pairSearch, *pairNode) {
 	in := known.in
 	n := len(in.Jobs)
-	s := &pairSearch{incumbent: known, n: n, packer: flex.NewPacker(in), terms: make([]term, n), ranks: make([]int, n)}
+	s := &pairSearch{incumbent: known, n: n}
 	s.proves = goal
-	program, d := newRelaxation(in)
-	s.program, s.most = program, make([]float64, program.vars)
+	memory, d := newPairMemory(in)
+	program := memory.program
+	s.pairMemory, s.most = memory, make([]float64, program.vars)
 	for j, t := range program.tardyVar {
 		s.most[j] = program.late[j] - program.early[j]
 		if t >= 0 {
@@ -146,14 +152,21 @@ func newPairSearch(known incumbent, goal *float64) (*pairSearch, *pairNode) {
 	return s, root
 }
 
+// newPairMemory returns the memory with the linear program of the node of all schedules.
+func newPairMemory(in *flex.Instance) (m pairMemory, d *program) {
+	n := len(in.Jobs)
+	m = pairMemory{packer: flex.NewPacker(in), terms: make([]term, n), ranks: make([]int, n)}
+	m.program, d = newRelaxation(in)
+	return m, d
+}
+
 func (s *pairSearch) tree(threads int, budget int64, bounded func(float64)) *tree.Tree[*pairNode, flex.Schedule] {
 	return newTree(branching[*pairNode](s), threads, budget, budget, bounded, func() branching[*pairNode] {
-		w := &pairSearch{
-			incumbent: s.forThread(), n: s.n, packer: flex.NewPacker(s.in), all: s.all, most: s.most, curves: s.curves,
-			general: s.curves, pricer: s.pricer, terms: make([]term, s.n), ranks: make([]int, s.n),
-		}
-		w.program, _ = newRelaxation(s.in)
-		return w
+		w := *s
+		w.general = s.curves
+		w.incumbent = s.forThread()
+		w.pairMemory, _ = newPairMemory(s.in)
+		return &w
 	})
 }
 
