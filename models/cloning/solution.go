@@ -1,5 +1,7 @@
 package cloning
 
+import "cmp"
+
 // A Solution lists what every copy did.
 type Solution struct {
 	Copies []Copy
@@ -20,6 +22,11 @@ type Copy struct {
 	Task       Task
 	Server     int // index of Instance.Servers
 	Start, End int
+}
+
+// Compare orders copies by task, start and server.
+func (c Copy) Compare(o Copy) int {
+	return cmp.Or(compareTasks(c.Task, o.Task), cmp.Compare(c.Start, o.Start), cmp.Compare(c.Server, o.Server))
 }
 
 // A Task names one task by indices.

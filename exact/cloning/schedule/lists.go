@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -43,13 +42,8 @@ func List(ctx context.Context, v *bounds.Outlook, r Rule, limit int) (s cloning.
 	}
 	s, err = sim.Schedule(ctx, v.In, policy, nil, 1, nil)
 	s.CapacityFactor = 0
-	slices.SortFunc(s.Copies, compareCopies)
+	slices.SortFunc(s.Copies, cloning.Copy.Compare)
 	return s, int(value), err == nil
-}
-
-func compareCopies(a, b cloning.Copy) int {
-	return cmp.Or(cmp.Compare(a.Task.Job, b.Task.Job), cmp.Compare(a.Task.Phase, b.Task.Phase),
-		cmp.Compare(a.Task.Index, b.Task.Index), cmp.Compare(a.Start, b.Start), cmp.Compare(a.Server, b.Server))
 }
 
 // An Incumbent is a feasible nonpreemptive schedule, which both regimes allow.

@@ -60,6 +60,6 @@ func (r *Recorder) Until(from, now int) {
 func (r *Recorder) Finish() []cloning.Copy {
 	clear(r.slot)
 	r.Flush(r.now + 1)
-	slices.SortFunc(r.copies, compareCopies)
+	slices.SortFunc(r.copies, cloning.Copy.Compare)
 	return r.copies
 }

@@ -41,11 +41,7 @@ func (m *Model) Solution(keys Keys) cloning.Solution {
 	r.value(math.Inf(1))
 	r.running = r.running[:0]
 	r.record()
-	slices.SortFunc(r.copies, func(a, b cloning.Copy) int {
-		return cmp.Or(cmp.Compare(a.Task.Job, b.Task.Job), cmp.Compare(a.Task.Phase, b.Task.Phase),
-			cmp.Compare(a.Task.Index, b.Task.Index),
-			cmp.Compare(a.Start, b.Start), cmp.Compare(a.Server, b.Server))
-	})
+	slices.SortFunc(r.copies, cloning.Copy.Compare)
 	return cloning.Solution{Copies: r.copies, Regime: cloning.Preemptive}
 }
 
