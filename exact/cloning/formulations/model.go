@@ -107,23 +107,34 @@ func tooClose(ph *kernel.Listed) error {
 
 // short is the greatest progress of whole slots with which a task is not done, or less if a limited search does not find it.
 func short(ph *kernel.Listed) float64 {
-	need, best, steps := required(ph.Phase), 0.0, 0
+	need, best := required(ph.Phase), 0.0
+	sums(ph, 20_000, func(sum float64) {
+		if sum < need {
+			best = max(best, sum+math.Ceil(need-sum)-1)
+		}
+	})
+	return best
+}
+
+// sums calls visit with sums of gains, of slots in 2, 3, … copies, that a task can come to, each up to the first that is enough. It reports
+// whether these were all, in so many steps.
+func sums(ph *kernel.Listed, limit int, visit func(sum float64)) bool {
+	need, steps := required(ph.Phase), 0
 	var add func(r int, sum float64)
 	add = func(r int, sum float64) {
 		steps++
-		if steps > 20_000 {
+		if steps > limit {
 			return
 		}
-		if r == 0 {
-			best = max(best, sum+math.Ceil(need-sum)-1)
-			return
-		}
-		for ; sum < need && steps <= 20_000; sum += ph.Speedup[r] {
+		for ; r > 0 && sum < need && steps <= limit; sum += ph.Speedup[r] {
 			add(r-1, sum)
+		}
+		if r == 0 || sum >= need {
+			visit(sum)
 		}
 	}
 	add(ph.Most-1, 0)
-	return best
+	return steps <= limit
 }
 
 // required is the progress at which a task is done; the first slot of any task brings 1.
@@ -300,25 +311,8 @@ func count(x float64) int { return int(math.Round(x)) }
 
 // sharp is the smallest sum of gains, over slots in 1, 2, … copies, that reaches the mean. A completed task has at least that.
 func sharp(ph *kernel.Listed) float64 {
-	const limit = 100_000
-	need, best, steps := required(ph.Phase), math.Inf(1), 0
-	var add func(r int, sum float64)
-	add = func(r int, sum float64) {
-		steps++
-		if steps > limit {
-			return
-		}
-		if r == 0 {
-			best = min(best, sum+max(0, math.Ceil(need-sum)))
-			return
-		}
-		for ; sum < need; sum += ph.Speedup[r] {
-			add(r-1, sum)
-		}
-		best = min(best, sum)
-	}
-	add(ph.Most-1, 0)
-	if steps > limit {
+	need, best := required(ph.Phase), math.Inf(1)
+	if !sums(ph, 100_000, func(sum float64) { best = min(best, sum+max(0, math.Ceil(need-sum))) }) {
 		return stated(ph.Phase)
 	}
 	if whole := math.Round(best); math.Abs(best-whole) < 1e-9 {
