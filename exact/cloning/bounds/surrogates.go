@@ -77,30 +77,29 @@ func countSurrogate(v *Outlook, demand []float64) Surrogate {
 // pricedSurrogates are prices for all jobs' work, and for each job's where there are few. There are none when servers of too many
 // kinds can be filled in too many ways.
 func pricedSurrogates(v *Outlook, demands [][]float64) []Surrogate {
-	kinds := make([]kind, len(demands))
+	most := make([]int, len(demands))
 	which := make([]int, len(v.Phases))
 	for k := range v.Phases {
 		ph := &v.Phases[k]
 		which[k] = slices.IndexFunc(demands, func(d []float64) bool { return slices.Equal(d, ph.Demand) })
-		kinds[which[k]].demand = ph.Demand
-		kinds[which[k]].limit += ph.Tasks * ph.Most
+		most[which[k]] += ph.Tasks * ph.Most
+	}
+	if len(v.Classes) > surrogatePatterns {
+		return nil
 	}
 	var servers []int // by class
 	var ways [][][]int
 	total := 0
-	for _, class := range classes(v.In, surrogatePatterns) {
-		list := patterns(kinds, v.In.Servers[class[0]].Capacity, surrogatePatterns)
+	for c := range v.Classes {
+		list := v.Classes[c].Patterns(demands, most, surrogatePatterns)
 		total += len(list)
 		if list == nil || total > surrogatePatterns {
 			return nil
 		}
-		servers, ways = append(servers, len(class)), append(ways, list)
-	}
-	if ways == nil {
-		return nil
+		servers, ways = append(servers, v.Classes[c].Servers), append(ways, list)
 	}
 	work := func(from, to int) []float64 {
-		volume := make([]float64, len(kinds))
+		volume := make([]float64, len(demands))
 		for k := from; k < to; k++ {
 			volume[which[k]] += v.volume(k)
 		}

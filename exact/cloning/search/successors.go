@@ -8,7 +8,6 @@ import (
 	"schedgap/exact/cloning/schedule"
 	"schedgap/exact/cloning/values"
 	"schedgap/exact/verify/cloning/kernel"
-	"schedgap/models/cloning"
 )
 
 // successors are the successor generator of a thread, with its work space: it finds what follows the states of a moment. It
@@ -36,10 +35,11 @@ type successors struct {
 	found    *found
 	room     int64 // for results
 
-	loads cloning.Loads // of copies that go on or have been chosen
-	saved []int64       // loads, before each job that has been chosen for
-	used  cloning.Loads // in the slot before
-	fresh []bool        // by phase
+	rooms  kernel.Rooms // beside copies that go on or have been chosen
+	saved  []int64      // rooms, before each job that has been chosen for
+	before kernel.Rooms // beside the copies of the slot before
+	empty  kernel.Rooms
+	fresh  []bool // by phase
 }
 
 // An option is an arc of a job.
@@ -173,13 +173,13 @@ func (x *successors) choose(q int, slack int64, held *kernel.Set) {
 			x.choose(q+1, slack+o.slack, held)
 		default:
 			before := len(x.saved)
-			x.saved = append(x.saved, x.loads.Used...)
+			x.saved = append(x.saved, x.rooms.Free...)
 			if starts, ok := x.start(o.move.starts); ok {
 				x.starts += starts
 				x.choose(q+1, slack+o.slack, held)
 				x.starts -= starts
 			}
-			copy(x.loads.Used, x.saved[before:])
+			copy(x.rooms.Free, x.saved[before:])
 			x.saved = x.saved[:before]
 		}
 		x.value -= o.value

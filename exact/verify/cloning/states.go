@@ -34,10 +34,10 @@ type Moment struct {
 // A state is a partial schedule up to a moment, or what its continuations depend on.
 type state struct {
 	at, cost, prices int
-	nodes            []int32   // by job
-	starts           int64     // nonpreemptive: the sum of all copies' starts
-	fresh            []bool    // nonpreemptive: phases that may run from this very moment on
-	free             [][]int64 // nonpreemptive: free amounts beside the copies of the slot before, by server
+	nodes            []int32      // by job
+	starts           int64        // nonpreemptive: the sum of all copies' starts
+	fresh            []bool       // nonpreemptive: phases that may run from this very moment on
+	free             kernel.Rooms // nonpreemptive: beside the copies of the slot before
 }
 
 func stateKey(nodes []int32) string {
@@ -228,7 +228,7 @@ func (m *statesProof) moment() error {
 func (m *statesProof) follow() error {
 	root := &state{nodes: make([]int32, len(m.Jobs))}
 	if m.Fixed {
-		root.free = m.rooms()
+		root.free = m.Rooms()
 		root.fresh = m.mayBegin(root, nil)
 	}
 	m.Next = 2 // lines, to the guide

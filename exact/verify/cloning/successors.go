@@ -18,7 +18,7 @@ type successors struct {
 	child  *state
 	budget int64
 	sets   []*kernel.Set // preemptive: the copies of the jobs before each one
-	free   [][]int64     // nonpreemptive: by server
+	free   kernel.Rooms  // nonpreemptive
 	err    error
 }
 
@@ -41,9 +41,9 @@ func (m *statesProof) succeed(st *state) error {
 	s.chosen, s.sets = make([]*kernel.Arc, len(s.jobs)), make([]*kernel.Set, len(s.jobs)+1)
 	s.sets[0] = m.Empty
 	if m.Fixed {
-		s.free = m.rooms()
+		s.free = m.Rooms()
 		for j, node := range st.nodes {
-			m.hold(s.free, j, m.graphs[j].Nodes[node].Running)
+			s.free.Hold(j, m.graphs[j], m.graphs[j].Nodes[node].Running)
 		}
 	}
 	if len(s.jobs) == 0 {
@@ -54,24 +54,6 @@ func (m *statesProof) succeed(st *state) error {
 		s.err = m.Err()
 	}
 	return s.err
-}
-
-// rooms are the free amounts of empty servers.
-func (m *statesProof) rooms() [][]int64 {
-	free := make([][]int64, len(m.Servers))
-	for v := range free {
-		free[v] = m.Room(v)
-	}
-	return free
-}
-
-// hold takes from what servers have free what copies of a job take.
-func (m *statesProof) hold(free [][]int64, j int, copies []uint8) {
-	for c, r := range copies {
-		if r > 0 {
-			kernel.Add(free[c%len(free)], m.Size(m.phaseOf(j, c/len(free)), c%len(free)), -int64(r))
-		}
-	}
 }
 
 func (m *statesProof) phaseOf(j, task int) int { return m.Jobs[j].From + m.graphs[j].Phase[task] }
@@ -155,29 +137,25 @@ func (s *successors) further() bool {
 // sum of starts. In such a schedule a copy starts when its phase becomes ready, or when it did not fit one slot earlier; else it
 // could start then.
 func (s *successors) start(j int, node int32, a *kernel.Arc) bool {
-	running := s.graphs[j].Nodes[node].Running
-	var free [][]int64
+	running, servers, starts := s.graphs[j].Nodes[node].Running, len(s.Servers), 0
+	free := s.free // copied before it changes
 	for c, r := range a.Copies {
-		n := int64(r) - int64(running[c])
+		n := int(r) - int(running[c])
 		if n <= 0 {
 			continue
 		}
-		if free == nil {
-			for _, row := range s.free {
-				free = append(free, slices.Clone(row))
-			}
+		if starts == 0 {
+			free = free.Clone()
 		}
-		v, k := c%len(free), s.phaseOf(j, c/len(free))
-		size := s.Size(k, v)
-		if size == nil || !s.st.fresh[k] && kernel.Within(size, s.st.free[v], 1) || !kernel.Within(size, free[v], n) {
+		starts++
+		k, v := s.phaseOf(j, c/servers), c%servers
+		if !s.st.fresh[k] && s.st.free.Fit(k, v, 1) || !free.Fit(k, v, n) {
 			return false
 		}
-		kernel.Add(free[v], size, -n)
-		s.child.starts += n * int64(s.st.at)
+		free.Take(k, v, n)
+		s.child.starts += int64(n) * int64(s.st.at)
 	}
-	if free != nil {
-		s.free = free
-	}
+	s.free = free
 	return true
 }
 
@@ -191,7 +169,7 @@ func (s *successors) reach() {
 	child.nodes = slices.Clone(s.child.nodes)
 	child.free = s.free
 	if len(s.jobs) == 0 {
-		child.free = s.rooms()
+		child.free = s.Rooms()
 	}
 	child.fresh = s.mayBegin(&child, s.st)
 	s.err = s.take(&child)
@@ -201,12 +179,11 @@ func (s *successors) reach() {
 func (m *statesProof) mayBegin(st, before *state) []bool {
 	fresh := make([]bool, len(m.Phases))
 	for k := range m.Phases {
-		ph := &m.Phases[k]
-		fresh[k] = m.Jobs[ph.Job].Arrival == st.at
-		for _, p := range ph.Parents {
-			was := before != nil && m.graphs[ph.Job].Nodes[before.nodes[ph.Job]].Open>>(p%64)&1 == 1
-			fresh[k] = fresh[k] || was && m.graphs[ph.Job].Nodes[st.nodes[ph.Job]].Open>>(p%64)&1 == 0
+		ended, j := uint64(0), m.Phases[k].Job
+		if before != nil {
+			ended = m.graphs[j].Nodes[before.nodes[j]].Open &^ m.graphs[j].Nodes[st.nodes[j]].Open
 		}
+		fresh[k] = m.Fresh(k, st.at, ended)
 	}
 	return fresh
 }

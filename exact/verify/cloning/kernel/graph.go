@@ -331,10 +331,10 @@ func (b *builder) fits(copies []uint8, server int) bool {
 			continue
 		}
 		size := b.sp.Phases[b.job.From+k].size[class]
-		if size == nil || !Within(size, free, c) {
+		if size == nil || !within(size, free, c) {
 			return false
 		}
-		Add(free, size, -c)
+		add(free, size, -c)
 	}
 	return true
 }

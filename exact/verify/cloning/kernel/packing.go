@@ -248,16 +248,16 @@ func (p *Packings) try(list []group, i, n, from, here int, servers *[]int) bool 
 			already = here
 		}
 		size := sp.Phases[list[i].phase].size[sp.Servers[s]]
-		if size == nil || list[i].apart && already == sp.In.MaxCopiesPerServer || !Within(size, p.free[s], 1) || p.twin(from, s, here) {
+		if size == nil || list[i].apart && already == sp.In.MaxCopiesPerServer || !within(size, p.free[s], 1) || p.twin(from, s, here) {
 			continue
 		}
-		Add(p.free[s], size, -1)
+		add(p.free[s], size, -1)
 		*servers = append(*servers, s)
 		if p.try(list, i, n+1, s, already+1, servers) {
 			return true
 		}
 		*servers = (*servers)[:len(*servers)-1]
-		Add(p.free[s], size, 1)
+		add(p.free[s], size, 1)
 	}
 	return false
 }
@@ -273,8 +273,8 @@ func (p *Packings) twin(from, s, here int) bool {
 	return false
 }
 
-// Within reports whether n copies fit into the free amounts.
-func Within(size, free []int64, n int64) bool {
+// within reports whether n copies fit into the free amounts.
+func within(size, free []int64, n int64) bool {
 	for r, d := range size {
 		if d > free[r]/n {
 			return false
@@ -283,8 +283,8 @@ func Within(size, free []int64, n int64) bool {
 	return true
 }
 
-// Add adds n times the size of a copy.
-func Add(to, size []int64, n int64) {
+// add adds n times the size of a copy.
+func add(to, size []int64, n int64) {
 	for r, d := range size {
 		to[r] += n * d
 	}
@@ -293,64 +293,105 @@ func Add(to, size []int64, n int64) {
 // Sets lists the maximal sets of copies that a server of a class holds in a slot, of phases that may run together; nil where
 // there are more than limit, or to find them takes long.
 func (sp *Space) Sets(class, limit int) [][]Buy {
-	var list [][]Buy
-	now, free, steps := make([]int, len(sp.Phases)), slices.Clone(sp.Classes[class].room), 200*limit
-	more := func(k int) bool {
+	m := maximal{free: slices.Clone(sp.Classes[class].room), apart: sp.Apart, limit: limit, steps: 200 * limit}
+	for k := range sp.Phases {
 		ph := &sp.Phases[k]
-		most := ph.Tasks() * min(sp.In.MaxCopiesPerServer, len(ph.Gain))
-		if size := ph.size[class]; size == nil || now[k] >= most || !Within(size, free, 1) {
-			return false
-		}
-		for q, n := range now {
-			if n > 0 && sp.Apart[k]>>q&1 == 1 {
-				return false
-			}
-		}
-		return true
+		m.size = append(m.size, ph.size[class])
+		m.most = append(m.most, ph.Tasks()*min(sp.In.MaxCopiesPerServer, len(ph.Gain)))
 	}
-	put := func(k, n int) {
-		now[k] += n
-		Add(free, sp.Phases[k].size[class], -int64(n))
-	}
-	var try func(k int) bool
-	try = func(k int) bool {
-		steps--
-		if steps < 0 || len(list) > limit {
-			return false
-		}
-		if k == len(now) {
-			var set []Buy
-			for q, n := range now {
-				if more(q) {
-					return true
-				}
-				if n > 0 {
-					set = append(set, Buy{int32(q), int32(n)})
-				}
-			}
-			list = append(list, set)
-			return true
-		}
-		for more(k) {
-			put(k, 1)
-		}
-		for ; ; put(k, -1) {
-			if !try(k + 1) {
-				return false
-			}
-			if now[k] == 0 {
-				return true
-			}
-		}
-	}
-	if !try(0) || len(list) > limit {
+	if !m.find() {
 		return nil
+	}
+	list := make([][]Buy, len(m.list))
+	for i, counts := range m.list {
+		for k, n := range counts {
+			if n > 0 {
+				list[i] = append(list[i], Buy{int32(k), int32(n)})
+			}
+		}
 	}
 	return list
 }
 
-// Room is a server's capacity by resource.
-func (sp *Space) Room(server int) []int64 { return slices.Clone(sp.Classes[sp.Servers[server]].room) }
+// Patterns lists the maximal numbers of copies of demands that a server of the class holds, at most so many of each; nil where there are
+// more than limit, or to find them takes long.
+func (c *Class) Patterns(demands [][]float64, most []int, limit int) [][]int {
+	m := maximal{free: slices.Clone(c.room), most: most, limit: limit, steps: 100 * limit}
+	for _, d := range demands {
+		m.size = append(m.size, sizesOn(d, c.Capacity))
+	}
+	if !m.find() {
+		return nil
+	}
+	return m.list
+}
 
-// Size is the amount that a copy takes on a server; nil if it does not fit.
-func (sp *Space) Size(phase, server int) []int64 { return sp.Phases[phase].size[sp.Servers[server]] }
+// maximal finds the maximal numbers of copies of some kinds that a server holds.
+type maximal struct {
+	size         [][]int64 // by kind; nil: none fits
+	most         []int     // by kind
+	free         []int64
+	apart        []uint64 // by kind, those of up to 64 that it is never with; nil: all may be together
+	limit, steps int      // at most
+	now          []int
+	list         [][]int
+}
+
+// find reports whether the list is whole.
+func (m *maximal) find() bool {
+	m.now = make([]int, len(m.size))
+	return m.try(0) && len(m.list) <= m.limit
+}
+
+// further is how many more copies of kind k there may be.
+func (m *maximal) further(k int) int {
+	n := m.most[k] - m.now[k]
+	if m.size[k] == nil {
+		return 0
+	}
+	for q, other := range m.now {
+		if m.apart != nil && other > 0 && m.apart[k]>>q&1 == 1 {
+			return 0
+		}
+	}
+	for r, d := range m.size[k] {
+		if d > 0 {
+			n = int(min(int64(n), m.free[r]/d))
+		}
+	}
+	return n
+}
+
+func (m *maximal) put(k, n int) {
+	m.now[k] += n
+	add(m.free, m.size[k], -int64(n))
+}
+
+// try chooses the numbers of the kinds from k on.
+func (m *maximal) try(k int) bool {
+	m.steps--
+	if m.steps < 0 || len(m.list) > m.limit {
+		return false
+	}
+	if k == len(m.now) {
+		for q := range m.now {
+			if m.further(q) > 0 {
+				return true
+			}
+		}
+		m.list = append(m.list, slices.Clone(m.now))
+		return true
+	}
+	if n := m.further(k); n > 0 {
+		m.put(k, n)
+	}
+	for {
+		if !m.try(k + 1) {
+			return false
+		}
+		if m.now[k] == 0 {
+			return true
+		}
+		m.put(k, -1)
+	}
+}
