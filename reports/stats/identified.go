@@ -13,16 +13,12 @@ import (
 // Manski, Econometrica 72, 2004). If the ends are the same it is the interval of Mean; if they are far apart twice as much is
 // cut off at either end, as only one of them can be missed. None where Mean has none.
 func (b Bootstrap) Identified(los, his []float64) Interval {
-	n := float64(len(los))
-	half := distuv.UnitNormal.Quantile((1 + b.Level) / 2)
-	if len(los) >= MinSample {
-		meanLo, sdLo := stat.MeanStdDev(los, nil)
-		meanHi, sdHi := stat.MeanStdDev(his, nil)
-		half = reach((meanHi-meanLo)/stat.StdErr(max(sdLo, sdHi), n), b.Level)
-	}
-	if slices.Equal(los, his) {
+	if len(los) < MinSample || slices.Equal(los, his) {
 		return b.Mean(los)[0]
 	}
+	meanLo, sdLo := stat.MeanStdDev(los, nil)
+	meanHi, sdHi := stat.MeanStdDev(his, nil)
+	half := reach((meanHi-meanLo)/stat.StdErr(max(sdLo, sdHi), float64(len(los))), b.Level)
 	b.Level = 2*distuv.UnitNormal.CDF(half) - 1
 	ends := b.Mean(los, his)
 	return Interval{ends[0].Lo, ends[1].Hi}

@@ -36,6 +36,9 @@ func TestBootstrapOf(t *testing.T) {
 	if covered < 180 || covered > 199 {
 		t.Errorf("%d of 200 intervals of 95 %% hold the value", covered)
 	}
+	if iv := b.Of(NewResampler(1, 2, 3), 2, func(rows []uint32) float64 { return float64(rows[0] + rows[1]) }); iv.Lo != 0 || iv.Hi != 2 {
+		t.Errorf("two rows have the interval %v", iv)
+	}
 	if iv := b.Of(NewResampler(1, 2, 3), 1, func([]uint32) float64 { return 1 }); !math.IsNaN(iv.Lo) {
 		t.Errorf("one row has the interval %v", iv)
 	}

@@ -142,10 +142,9 @@ func Quantile(sorted []float64, p float64) float64 {
 		return math.NaN()
 	}
 	h := p * float64(len(sorted)-1)
-	i := min(int(h), len(sorted)-1)
-	j := min(i+1, len(sorted)-1)
-	if share := h - float64(i); share > 0 && sorted[i] != sorted[j] { // infinities are not subtracted from each other
-		return sorted[i] + share*(sorted[j]-sorted[i])
+	i := int(h)
+	if share := h - float64(i); share > 0 && sorted[i] != sorted[i+1] { // infinities are not subtracted from each other
+		return sorted[i] + share*(sorted[i+1]-sorted[i])
 	}
 	return sorted[i]
 }

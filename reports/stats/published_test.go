@@ -42,18 +42,18 @@ func TestWilcoxonTiedPairs(t *testing.T) {
 	near(t, "p of one size", p, 0.009944415291191427, 1e-12)
 }
 
-// The interval of Imbens and Manski (2004), eqs. 6 and 7, in a sample so large that it is the normal one: lower ends ±1, upper
-// ends .02 ± 3, 2,500 of them. Its width is measured in the larger standard error, 3/50: Φ(c + 1/3) − Φ(−c) = .95 for c = 1.820,
+// The interval of Imbens and Manski (2004), eqs. 6 and 7, in a sample so large that it is the normal one: lower ends 5 ± 1, upper
+// ends 5.02 ± 3, 2,500 of them. Its width is measured in the larger standard error, 3/50: Φ(c + 1/3) − Φ(−c) = .95 for c = 1.820,
 // where the smaller would give 1.68 and miss the mean too often.
 func TestIdentifiedUnequal(t *testing.T) {
 	los, his := make([]float64, 2500), make([]float64, 2500)
 	for i := range los {
 		sign := float64(1 - 2*(i%2))
-		los[i], his[i] = sign, 0.02+3*sign
+		los[i], his[i] = 5+sign, 5.02+3*sign
 	}
 	iv := Bootstrap{Draws: 1000, Level: 0.95}.Identified(los, his)
-	near(t, "lower end", iv.Lo, -0.03641219978775747, 1e-9)
-	near(t, "upper end", iv.Hi, 0.1292365993632724, 1e-9)
+	near(t, "lower end", iv.Lo, 5-0.03641219978775747, 1e-9)
+	near(t, "upper end", iv.Hi, 5+0.1292365993632724, 1e-9)
 }
 
 // Clopper and Pearson's intervals as R's binom.test has them, and those of 0 and n of n, which are 1 − (α/2)^(1/n).
@@ -190,6 +190,9 @@ func TestBootstrapLarge(t *testing.T) {
 	large, drawn := b.Mean(xs)[0], b.Mean(xs[:largeSample])[0]
 	near(t, "lower end", large.Lo, drawn.Lo, 0.04*(drawn.Hi-drawn.Lo))
 	near(t, "upper end", large.Hi, drawn.Hi, 0.04*(drawn.Hi-drawn.Lo))
+	if m := Mean(xs[:largeSample]); math.Abs(drawn.Lo+drawn.Hi-2*m) < 1e-9 {
+		t.Errorf("%v is symmetric about %v: nothing was drawn", drawn, m)
+	}
 	g := b.ShiftedGeoMean(xs, 1)
 	if m := ShiftedGeoMean(xs, 1); !(g.Lo < m && m < g.Hi) || math.Abs((m+1)*(m+1)-(g.Lo+1)*(g.Hi+1)) > 1e-9 {
 		t.Errorf("shifted geometric mean %v in %v", m, g)

@@ -39,6 +39,12 @@ func TestQuantile(t *testing.T) {
 	near(t, "Quantile of nothing", Quantile(nil, 0.5), nan, 0)
 }
 
+// TestValue: what is not there is NaN.
+func TestValue(t *testing.T) {
+	near(t, "Value", Value(new(int64(3))), 3, 0)
+	near(t, "Value of nothing", Value[float64](nil), nan, 0)
+}
+
 // The geometric mean and the distribution function agree with gonum/stat on random samples.
 func TestAgainstGonum(t *testing.T) {
 	trials.Check(t, func(t *rapid.T) {
@@ -196,6 +202,37 @@ func TestComparePaired(t *testing.T) {
 	}
 	if p := ComparePaired([]float64{1, 1, 1, 1, 1}); !math.IsNaN(p.SignP) {
 		t.Errorf("five pairs have p = %v", p.SignP)
+	}
+	p = ComparePaired([]float64{1, 1, 1, 1, 1, 1})
+	near(t, "sign test of six pairs", p.SignP, 2./64, 1e-12)
+	near(t, "signed rank test of six pairs", p.WilcoxonP, 2./64, 1e-12)
+}
+
+// TestDisagreement: what two tests say apart is put into words, by who wins more often and by more; a p-value of 0.05 is none below it.
+func TestDisagreement(t *testing.T) {
+	for _, c := range []struct {
+		win, loss      int
+		w              float64
+		sign, wilcoxon float64
+		want           string
+	}{
+		{8, 2, 40, .01, .01, "a wins more often, b by more"},
+		{2, 8, 10, .01, .01, "b wins more often, a by more"},
+		{8, 2, 10, .01, .01, ""},
+		{8, 2, 20, .01, .01, ""}, // of ranks 1 to 10 half is 27.5
+		{8, 2, 25, .01, .01, ""},
+		{5, 5, 27.5, .01, .01, ""},
+		{8, 2, 10, .01, .05, "a wins more often than b, but not by more (sign test yes, Wilcoxon no)"},
+		{2, 8, 40, .01, .2, "b wins more often than a, but not by more (sign test yes, Wilcoxon no)"},
+		{8, 2, 40, .05, .01, "b does not win more often than a, but wins by more (Wilcoxon yes, sign test no)"},
+		{2, 8, 10, .2, .01, "a does not win more often than b, but wins by more (Wilcoxon yes, sign test no)"},
+		{8, 2, 10, .05, .05, ""},
+		{8, 2, 40, .05, .05, ""},
+	} {
+		p := Paired{Win: c.win, Loss: c.loss, WilcoxonStatistic: c.w}
+		if got := p.Disagreement(c.sign, c.wilcoxon, "a", "b"); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
 	}
 }
 
