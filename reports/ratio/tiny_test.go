@@ -47,7 +47,7 @@ func TestTinyValues(t *testing.T) {
 }
 
 // TestEqual: values are the same by the definition of an optimum, so whole numbers that are 1 apart are two, however large. Where values
-// may come near 0, those below a billionth of the amount that measures them count as 0; others are told apart by their own size.
+// may come near 0, those below a billionth of the amount that measures them count as 0; others are compared by their own size.
 func TestEqual(t *testing.T) {
 	whole := ratio.Instance{Accuracy: models.Accuracy{Whole: true}}
 	if whole.Equal(4e9, 4e9+1) || !whole.Equal(4e9, 4e9) {

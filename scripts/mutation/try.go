@@ -190,10 +190,11 @@ func (b *bench) one(i int, tests []test) (string, error) {
 		cmd.Args = append([]string{
 			"sh", "-c", fmt.Sprintf(`ulimit -t %d -v %d; exec "$@"`, int(limit.Seconds())+1, memory), "sh",
 		}, cmd.Args...)
-		var err error
-		if cmd.Path, err = exec.LookPath("sh"); err != nil {
+		shell, err := exec.LookPath("sh")
+		if err != nil {
 			return "", err
 		}
+		cmd.Path = shell
 		out, err := cmd.CombinedOutput()
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what a broken test leaves running
 		if exit := new(exec.ExitError); errors.As(err, &exit) {
