@@ -12,6 +12,7 @@ import (
 	verifyflex "schedgap/exact/verify/flex"
 	verifypocd "schedgap/exact/verify/pocd"
 	verifyredundancy "schedgap/exact/verify/redundancy"
+	"schedgap/exact/verify/verifytest"
 	"schedgap/models/cloning"
 	"schedgap/models/flex"
 	"schedgap/models/pocd"
@@ -60,12 +61,12 @@ func TestSmallFilesEndSoon(t *testing.T) {
 		reason        string
 	}{
 		"a grid": {
-			"redundancy", proof.Prices, func(p *proof.Proof) error { return refusal(verifyredundancy.Verify(p, solo, "x")) },
+			"redundancy", proof.Prices, func(p *proof.Proof) error { return verifytest.Refusal(verifyredundancy.Verify(p, solo, "x")) },
 			[]any{grid},
 			"it has 2000 points; at most",
 		},
 		"a grid of a count": {
-			"redundancy", proof.Prices, func(p *proof.Proof) error { return refusal(verifyredundancy.Verify(p, solo, "x")) },
+			"redundancy", proof.Prices, func(p *proof.Proof) error { return verifytest.Refusal(verifyredundancy.Verify(p, solo, "x")) },
 			[]any{numbered(3), proof.Counts{
 				Jobs: []string{"a", "b"}, Points: []int{2}, Theta: []float64{1}, Most: []int{1},
 				Proofs: []proof.CountProof{{Grid: grid.Grid, Price: grid.Price}},
@@ -73,46 +74,46 @@ func TestSmallFilesEndSoon(t *testing.T) {
 			"it has 2000 points; at most",
 		},
 		"a count with a list of no proofs": {
-			"redundancy", proof.Prices, func(p *proof.Proof) error { return refusal(verifyredundancy.Verify(p, solo, "x")) },
+			"redundancy", proof.Prices, func(p *proof.Proof) error { return verifytest.Refusal(verifyredundancy.Verify(p, solo, "x")) },
 			[]any{numbered(3), map[string]any{
 				"jobs": []string{"a"}, "points": []int{1}, "theta": []int{1}, "most": []int{0}, "proofs": []int{},
 			}},
 			"no prices that show it",
 		},
 		"counts": {
-			"flex", proof.Prices, func(p *proof.Proof) error { return refusal(verifyflex.Verify(p, few, "x")) },
+			"flex", proof.Prices, func(p *proof.Proof) error { return verifytest.Refusal(verifyflex.Verify(p, few, "x")) },
 			[]any{numbered(2), proof.Counts{
 				Points: slices.Repeat([]int{1}, 2000), Theta: make([]float64, 2000), Most: make([]int, 2000),
 			}},
 			"more than",
 		},
 		"jobs": {
-			"flex", proof.FlexOrders, func(p *proof.Proof) error { return refusal(verifyflex.Verify(p, many, "x")) },
+			"flex", proof.FlexOrders, func(p *proof.Proof) error { return verifytest.Refusal(verifyflex.Verify(p, many, "x")) },
 			[]any{times},
 			"at most 100 jobs",
 		},
 		"a list": {
-			"flex", proof.FlexOrders, func(p *proof.Proof) error { return refusal(verifyflex.Verify(p, few, "x")) },
+			"flex", proof.FlexOrders, func(p *proof.Proof) error { return verifytest.Refusal(verifyflex.Verify(p, few, "x")) },
 			[]any{times, proof.OrderLine{Pair: long}},
 			"pair [0 1 2",
 		},
 		"copies": {
-			"pocd", verifypocd.Multiplier, func(p *proof.Proof) error { return refusal(verifypocd.Verify(p, vast, "x")) },
+			"pocd", verifypocd.Multiplier, func(p *proof.Proof) error { return verifytest.Refusal(verifypocd.Verify(p, vast, "x")) },
 			[]any{verifypocd.Price{}},
 			"takes more than",
 		},
 		"copies, by tasks": {
-			"pocd", verifypocd.Multiplier, func(p *proof.Proof) error { return refusal(verifypocd.Verify(p, &logs, "x")) },
+			"pocd", verifypocd.Multiplier, func(p *proof.Proof) error { return verifytest.Refusal(verifypocd.Verify(p, &logs, "x")) },
 			[]any{verifypocd.Price{}},
 			"takes more than",
 		},
 	} {
 		bound := 0.5
-		q := claimed{lines: c.lines, header: proof.Header{
+		q := verifytest.Claimed{Lines: c.lines, Header: proof.Header{
 			Problem: c.problem, SHA256: "x", Reference: "opt", Kind: c.kind,
 			Bound: &bound,
 		}}
-		if err := c.check(read(t, q.file(t))); err == nil || !strings.Contains(err.Error(), c.reason) || len(err.Error()) > 700 {
+		if err := c.check(verifytest.Read(t, q.File(t))); err == nil || !strings.Contains(err.Error(), c.reason) || len(err.Error()) > 700 {
 			t.Errorf("%s: %v, want a reason with %q", name, err, c.reason)
 		}
 	}

@@ -1,4 +1,4 @@
-// Package verifytest changes numbers and lines of proofs at random. Tests of the verifier and of the provers use it: each
+// Package verifytest has claims for the tests of verifiers and provers, and changes numbers and lines of their proofs at random: each
 // changed proof must be refused or state something true.
 package verifytest
 

@@ -1,10 +1,11 @@
-package verify_test
+package flex_test
 
 import (
 	"fmt"
 	"testing"
 
 	verifyflex "schedgap/exact/verify/flex"
+	"schedgap/exact/verify/verifytest"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 )
@@ -35,9 +36,9 @@ func TestWeightsFarApart(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, value, c := optimum(t, in)
-			if err := c.check(read(t, c.file(t))); err != nil || value != want || c.header.Value == nil || *c.header.Value != want ||
-				*c.header.Bound != want {
-				t.Errorf("%s, weight %v: %v, value %v, %+v", metric, weight, err, value, c.header)
+			if err := c.Check(verifytest.Read(t, c.File(t))); err != nil || value != want || c.Header.Value == nil || *c.Header.Value != want ||
+				*c.Header.Bound != want {
+				t.Errorf("%s, weight %v: %v, value %v, %+v", metric, weight, err, value, c.Header)
 			}
 			for _, times := range forged {
 				worth, err := verifyflex.Value(in, times)
@@ -45,8 +46,8 @@ func TestWeightsFarApart(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, bound := range []float64{10, 0.9 * want, want} {
-					c.header.Value, c.header.Bound, c.lines[0] = &worth, &bound, proof.Completions{Times: times}
-					if err := c.check(read(t, c.file(t))); err == nil {
+					c.Header.Value, c.Header.Bound, c.Lines[0] = &worth, &bound, proof.Completions{Times: times}
+					if err := c.Check(verifytest.Read(t, c.File(t))); err == nil {
 						t.Errorf("%s, weight %v: %v is accepted with the bound %v", metric, weight, worth, bound)
 					}
 				}

@@ -1,4 +1,4 @@
-package verify_test
+package flex_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	exactflex "schedgap/exact/flex"
 	flexoracle "schedgap/exact/flex/oracle"
 	verifyflex "schedgap/exact/verify/flex"
+	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
@@ -19,7 +20,7 @@ import (
 )
 
 // optimum solves in and proves the solution in a pass of its own.
-func optimum(t *testing.T, in *flex.Instance) (s flex.Schedule, value float64, c *claimed) {
+func optimum(t *testing.T, in *flex.Instance) (s flex.Schedule, value float64, c *verifytest.Claimed) {
 	t.Helper()
 	p := &flex.Pass{Instance: in, Threads: 1, Improved: func(flex.Schedule) {}, Bounded: func(float64) {}}
 	out, err := exactflex.Opt.Alone(t.Context(), exactflex.Opt.Methods[0], p, nil)
@@ -30,7 +31,7 @@ func optimum(t *testing.T, in *flex.Instance) (s flex.Schedule, value float64, c
 	return out.Solution, value, proveFlex(t, t.Context(), in, out.Solution, value)
 }
 
-func proveFlex(t *testing.T, ctx context.Context, in *flex.Instance, s flex.Schedule, value float64) *claimed {
+func proveFlex(t *testing.T, ctx context.Context, in *flex.Instance, s flex.Schedule, value float64) *verifytest.Claimed {
 	t.Helper()
 	claim, err := exactflex.Opt.Methods[0].Prove(ctx, in, s, value, value)
 	if err != nil {
@@ -44,12 +45,13 @@ func proveFlex(t *testing.T, ctx context.Context, in *flex.Instance, s flex.Sche
 		t.Fatalf("nothing is proven\n%s", file)
 	}
 	sha := models.Digest(file)
-	return &claimed{
-		proof.Header{
+	return &verifytest.Claimed{
+		Header: proof.Header{
 			Problem: "flex", Instance: in.Name, SHA256: sha, Reference: flex.Opt, Kind: claim.Kind, Value: claim.Value,
 			Bound: claim.Bound,
 		},
-		claim.Lines, math.NaN(), func(p *proof.Proof) error { return refusal(verifyflex.Verify(p, in, sha)) }, string(file),
+		Lines: claim.Lines, Opt: math.NaN(), Show: string(file),
+		Check: func(p *proof.Proof) error { return verifytest.Refusal(verifyflex.Verify(p, in, sha)) },
 	}
 }
 
@@ -75,29 +77,29 @@ func TestFlexOptima(t *testing.T) {
 		in.Name = fmt.Sprint("random-", i)
 		want := flexoracle.Opt(in)
 		s, value, c := optimum(t, in)
-		if err := c.check(read(t, c.file(t))); err != nil {
-			t.Fatalf("refused: %v\n%s", err, c.show)
+		if err := c.Check(verifytest.Read(t, c.File(t))); err != nil {
+			t.Fatalf("refused: %v\n%s", err, c.Show)
 		}
-		kinds[c.header.Kind]++
+		kinds[c.Header.Kind]++
 		tiny := 1e-12 * size(in)
-		if c.header.Value == nil || *c.header.Value < want-tiny || *c.header.Bound > want+tiny ||
-			*c.header.Value-*c.header.Bound > 1e-9*max(size(in), want)+tiny { // of response Σ w E is the value
-			t.Fatalf("value %v and bound %v are proven, the optimum is %v\n%s", c.header.Value, *c.header.Bound, want, c.show)
+		if c.Header.Value == nil || *c.Header.Value < want-tiny || *c.Header.Bound > want+tiny ||
+			*c.Header.Value-*c.Header.Bound > 1e-9*max(size(in), want)+tiny { // of response Σ w E is the value
+			t.Fatalf("value %v and bound %v are proven, the optimum is %v\n%s", c.Header.Value, *c.Header.Bound, want, c.Show)
 		}
 
 		// A better optimum than the true one, with the times that it would take.
 		less := value - 1e-6*size(in)
-		c.header.Value, c.header.Bound = &less, &less
-		if c.check(read(t, c.file(t))) == nil {
-			t.Fatalf("the value %v is verified, the optimum is %v\n%s", less, want, c.show)
+		c.Header.Value, c.Header.Bound = &less, &less
+		if c.Check(verifytest.Read(t, c.File(t))) == nil {
+			t.Fatalf("the value %v is verified, the optimum is %v\n%s", less, want, c.Show)
 		}
-		times := slices.Clone(c.lines[0].(proof.Completions).Times)
+		times := slices.Clone(c.Lines[0].(proof.Completions).Times)
 		for j := range times {
 			times[j] *= 1 - 1e-6
 		}
-		c.lines = slices.Concat([]any{proof.Completions{Times: times}}, c.lines[1:])
-		if c.check(read(t, c.file(t))) == nil && (in.StepTimes(0) == nil || less < want-tiny) {
-			t.Fatalf("times are verified that are too early\n%s", c.show)
+		c.Lines = slices.Concat([]any{proof.Completions{Times: times}}, c.Lines[1:])
+		if c.Check(verifytest.Read(t, c.File(t))) == nil && (in.StepTimes(0) == nil || less < want-tiny) {
+			t.Fatalf("times are verified that are too early\n%s", c.Show)
 		}
 
 		// A worse solution is taken for the optimum.
@@ -115,19 +117,19 @@ func TestFlexOptima(t *testing.T) {
 		}
 		c = proveFlex(t, t.Context(), in, worse, v)
 		// Where the verifier caps ends, a schedule that waits may be worth the optimum.
-		if worth := c.header.Value; worth != nil && *worth > want+tiny {
-			t.Fatalf("%v is claimed to be optimal, the optimum is %v\n%s", *worth, want, c.show)
+		if worth := c.Header.Value; worth != nil && *worth > want+tiny {
+			t.Fatalf("%v is claimed to be optimal, the optimum is %v\n%s", *worth, want, c.Show)
 		}
-		if err := c.check(read(t, c.file(t))); err != nil || *c.header.Bound > want+tiny {
-			t.Fatalf("the bound %v is not verified, or above the optimum %v: %v\n%s", *c.header.Bound, want, err, c.show)
+		if err := c.Check(verifytest.Read(t, c.File(t))); err != nil || *c.Header.Bound > want+tiny {
+			t.Fatalf("the bound %v is not verified, or above the optimum %v: %v\n%s", *c.Header.Bound, want, err, c.Show)
 		}
-		c.header.Value = &v
-		if c.check(read(t, c.file(t))) == nil {
-			t.Fatalf("%v is verified as optimal, the optimum is %v\n%s", v, want, c.show)
+		c.Header.Value = &v
+		if c.Check(verifytest.Read(t, c.File(t))) == nil {
+			t.Fatalf("%v is verified as optimal, the optimum is %v\n%s", v, want, c.Show)
 		}
-		c.header.Bound = &v
-		if c.check(read(t, c.file(t))) == nil {
-			t.Fatalf("the bound %v is verified, the optimum is %v\n%s", v, want, c.show)
+		c.Header.Bound = &v
+		if c.Check(verifytest.Read(t, c.File(t))) == nil {
+			t.Fatalf("the bound %v is verified, the optimum is %v\n%s", v, want, c.Show)
 		}
 	}
 	for _, kind := range []string{proof.FlexOrders, proof.FlexDeadlines, proof.FlexPrices} {
@@ -150,21 +152,21 @@ func TestMutatedFlexOptima(t *testing.T) {
 			i++
 			m := *c
 			if rng.IntN(4) == 0 {
-				v := *m.header.Value - rng.Float64()*1e-6*size(in)
-				m.header.Value = &v
+				v := *m.Header.Value - rng.Float64()*1e-6*size(in)
+				m.Header.Value = &v
 			}
-			p, err := proof.Read(mutateTree(t, rng, &m))
+			p, err := proof.Read(verifytest.MutateTree(t, rng, &m))
 			if err == nil {
-				err = c.check(p)
+				err = c.Check(p)
 			}
 			if err != nil {
-				refused[c.header.Kind]++
+				refused[c.Header.Kind]++
 				continue
 			}
-			kept[c.header.Kind]++
+			kept[c.Header.Kind]++
 			h := p.Header
 			if *h.Bound > want+tiny || h.Value != nil && *h.Value < want-tiny {
-				t.Fatalf("value %v and bound %v are verified, the optimum is %v\n%s\n%s", h.Value, *h.Bound, want, c.show, p.Lines)
+				t.Fatalf("value %v and bound %v are verified, the optimum is %v\n%s\n%s", h.Value, *h.Bound, want, c.Show, p.Lines)
 			}
 		}
 	}
@@ -177,30 +179,6 @@ func TestMutatedFlexOptima(t *testing.T) {
 	}
 }
 
-// mutateTree is mutate, or takes a line for another one.
-func mutateTree(t *testing.T, rng *rand.Rand, c *claimed) []byte {
-	t.Helper()
-	if rng.IntN(4) > 0 {
-		return mutate(t, rng, c)
-	}
-	changed := *c
-	changed.lines = slices.Clone(c.lines)
-	i, j := rng.IntN(len(c.lines)), rng.IntN(len(c.lines))
-	switch rng.IntN(3) {
-	case 0:
-		changed.lines[i] = changed.lines[j]
-	case 1:
-		changed.lines[i], changed.lines[j] = changed.lines[j], changed.lines[i]
-	default:
-		changed.lines = slices.Delete(changed.lines, min(i, j), max(i, j)+1)
-	}
-	if rng.IntN(2) == 0 {
-		b := *c.header.Bound + rng.Float64()*1e-3*math.Abs(*c.header.Bound)
-		changed.header.Bound, changed.header.Value = &b, nil
-	}
-	return changed.file(t)
-}
-
 // At a limit a proof says less, and what it says is true.
 func TestFlexProofAtALimit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 7))
@@ -211,8 +189,8 @@ func TestFlexProofAtALimit(t *testing.T) {
 		in.Name = "random"
 		s, value, _ := optimum(t, in)
 		c := proveFlex(t, ctx, in, s, value)
-		if err := c.check(read(t, c.file(t))); err != nil || *c.header.Bound > value+1e-12*size(in) {
-			t.Fatalf("the bound %v of %v is refused: %v\n%s", *c.header.Bound, value, err, c.show)
+		if err := c.Check(verifytest.Read(t, c.File(t))); err != nil || *c.Header.Bound > value+1e-12*size(in) {
+			t.Fatalf("the bound %v of %v is refused: %v\n%s", *c.Header.Bound, value, err, c.Show)
 		}
 	}
 }
@@ -341,10 +319,10 @@ func refuse(t *testing.T, name string, in *flex.Instance, kind string, value *fl
 	reason string,
 ) {
 	t.Helper()
-	c := &claimed{header: proof.Header{
+	c := &verifytest.Claimed{Header: proof.Header{
 		Problem: "flex", Instance: in.Name, SHA256: "x", Reference: flex.Opt, Kind: kind, Value: value, Bound: &bound,
-	}, lines: lines}
-	if _, err := verifyflex.Verify(read(t, c.file(t)), in, "x"); err == nil || !strings.Contains(err.Error(), reason) {
+	}, Lines: lines}
+	if _, err := verifyflex.Verify(verifytest.Read(t, c.File(t)), in, "x"); err == nil || !strings.Contains(err.Error(), reason) {
 		t.Errorf("%s: %v, want a reason with %q", name, err, reason)
 	}
 }

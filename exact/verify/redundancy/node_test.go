@@ -1,4 +1,4 @@
-package verify_test
+package redundancy_test
 
 import (
 	"math/big"

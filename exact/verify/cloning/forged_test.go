@@ -1,4 +1,4 @@
-package verify_test
+package cloning_test
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 
 	verifycloning "schedgap/exact/verify/cloning"
 	"schedgap/exact/verify/cloning/kernel"
+	"schedgap/exact/verify/verifytest"
 	"schedgap/models/cloning"
 	"schedgap/models/proof"
 )
@@ -100,8 +101,8 @@ func TestForgedCloningProofs(t *testing.T) {
 			check := func(bound float64) error {
 				h, lines := forged(bound)
 				h.Problem, h.Instance, h.SHA256, h.Reference = "cloning", in.Name, "x", cmp.Or(h.Reference, cloning.Opt)
-				c := claimed{header: h, lines: lines}
-				return refusal(verifycloning.Verify(read(t, c.file(t)), in, "x"))
+				c := verifytest.Claimed{Header: h, Lines: lines}
+				return verifytest.Refusal(verifycloning.Verify(verifytest.Read(t, c.File(t)), in, "x"))
 			}
 			more := truth + 1
 			if name == "a bound beyond 2^51" {

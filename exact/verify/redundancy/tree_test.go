@@ -1,4 +1,4 @@
-package verify_test
+package redundancy_test
 
 import (
 	"cmp"
@@ -34,7 +34,7 @@ var redundancyOptima = map[*redundancy.Instance]float64{}
 
 // proveRedundancy has s proven; of five jobs or more it is taken for the optimum. Where ctx has a deadline, nothing else
 // is known.
-func proveRedundancy(t *testing.T, ctx context.Context, in *redundancy.Instance, s redundancy.Solution) *claimed {
+func proveRedundancy(t *testing.T, ctx context.Context, in *redundancy.Instance, s redundancy.Solution) *verifytest.Claimed {
 	t.Helper()
 	value := *redundancy.Problem.Check(in, s).Objective
 	known := value
@@ -56,12 +56,13 @@ func proveRedundancy(t *testing.T, ctx context.Context, in *redundancy.Instance,
 		}
 		opt = redundancyOptima[in]
 	}
-	return &claimed{
-		proof.Header{
+	return &verifytest.Claimed{
+		Header: proof.Header{
 			Problem: "redundancy", Instance: in.Name, SHA256: sha, Reference: redundancy.Opt, Kind: claim.Kind, Value: claim.Value,
 			Bound: claim.Bound,
 		},
-		claim.Lines, opt, func(p *proof.Proof) error { return refusal(verifyredundancy.Verify(p, in, sha)) }, string(file),
+		Lines: claim.Lines, Opt: opt, Show: string(file),
+		Check: func(p *proof.Proof) error { return verifytest.Refusal(verifyredundancy.Verify(p, in, sha)) },
 	}
 }
 
@@ -108,47 +109,47 @@ func TestRedundancyOptima(t *testing.T) {
 			}
 		}
 		c := proveRedundancy(t, t.Context(), in, optimalRedundancy(t, in))
-		tiny := 1e-14 * c.opt
-		if c.header.Kind != kind || c.header.Value == nil || *c.header.Value < c.opt-tiny || *c.header.Value > c.opt*(1+2e-10)+tiny ||
-			*c.header.Bound > c.opt {
-			t.Fatalf("kind %s, value %v, bound %v; the optimum is %v\n%s", c.header.Kind, c.header.Value, *c.header.Bound, c.opt, c.show)
+		tiny := 1e-14 * c.Opt
+		if c.Header.Kind != kind || c.Header.Value == nil || *c.Header.Value < c.Opt-tiny || *c.Header.Value > c.Opt*(1+2e-10)+tiny ||
+			*c.Header.Bound > c.Opt {
+			t.Fatalf("kind %s, value %v, bound %v; the optimum is %v\n%s", c.Header.Kind, c.Header.Value, *c.Header.Bound, c.Opt, c.Show)
 		}
-		if err := c.check(read(t, c.file(t))); err != nil {
-			t.Fatalf("refused: %v\n%s", err, c.show)
+		if err := c.Check(verifytest.Read(t, c.File(t))); err != nil {
+			t.Fatalf("refused: %v\n%s", err, c.Show)
 		}
 		for _, by := range []float64{1e-6, 1e-11} {
-			header, less, more := c.header, *c.header.Value*(1-by)-2*tiny, c.opt*(1+by)+2*tiny
-			c.header.Value = &less
-			if less < c.opt && c.check(read(t, c.file(t))) == nil {
-				t.Fatalf("the value %v is verified, the optimum is %v\n%s", less, c.opt, c.show)
+			header, less, more := c.Header, *c.Header.Value*(1-by)-2*tiny, c.Opt*(1+by)+2*tiny
+			c.Header.Value = &less
+			if less < c.Opt && c.Check(verifytest.Read(t, c.File(t))) == nil {
+				t.Fatalf("the value %v is verified, the optimum is %v\n%s", less, c.Opt, c.Show)
 			}
-			c.header = header
-			if more > *c.header.Value { // the tree is as good as the value, which may be above the oracle's by less than 2e-10
-				c.header.Bound = &more
-				if c.check(read(t, c.file(t))) == nil {
-					t.Fatalf("the bound %v is verified, the optimum is %v\n%s", more, c.opt, c.show)
+			c.Header = header
+			if more > *c.Header.Value { // the tree is as good as the value, which may be above the oracle's by less than 2e-10
+				c.Header.Bound = &more
+				if c.Check(verifytest.Read(t, c.File(t))) == nil {
+					t.Fatalf("the bound %v is verified, the optimum is %v\n%s", more, c.Opt, c.Show)
 				}
 			}
-			c.header = header
+			c.Header = header
 		}
 
 		worse := oneByOne(in)
 		v := *redundancy.Problem.Check(in, worse).Objective
-		if v < c.opt*(1+1e-6) {
+		if v < c.Opt*(1+1e-6) {
 			continue
 		}
 		planted[in.Multitasking]++
 		c = proveRedundancy(t, t.Context(), in, worse)
-		if c.header.Value != nil || *c.header.Bound > c.opt {
-			t.Fatalf("%v and %v are claimed, the optimum is %v\n%s", c.header.Value, *c.header.Bound, c.opt, c.show)
+		if c.Header.Value != nil || *c.Header.Bound > c.Opt {
+			t.Fatalf("%v and %v are claimed, the optimum is %v\n%s", c.Header.Value, *c.Header.Bound, c.Opt, c.Show)
 		}
-		if err := c.check(read(t, c.file(t))); err != nil {
-			t.Fatalf("the bound is refused: %v\n%s", err, c.show)
+		if err := c.Check(verifytest.Read(t, c.File(t))); err != nil {
+			t.Fatalf("the bound is refused: %v\n%s", err, c.Show)
 		}
-		for _, bound := range []float64{v, *c.header.Bound} {
-			c.header.Value, c.header.Bound = &v, &bound
-			if c.check(read(t, c.file(t))) == nil {
-				t.Fatalf("%v is verified as optimal, the optimum is %v\n%s", v, c.opt, c.show)
+		for _, bound := range []float64{v, *c.Header.Bound} {
+			c.Header.Value, c.Header.Bound = &v, &bound
+			if c.Check(verifytest.Read(t, c.File(t))) == nil {
+				t.Fatalf("%v is verified as optimal, the optimum is %v\n%s", v, c.Opt, c.Show)
 			}
 		}
 	}
@@ -184,31 +185,31 @@ func TestMutatedRedundancyOptima(t *testing.T) {
 		for i := 0; i < trials.Count(300); {
 			in := random(rng)
 			c := proveRedundancy(t, t.Context(), in, optimalRedundancy(t, in))
-			if c.header.Value == nil {
-				t.Fatalf("%s: the optimum %v is not proven\n%s", name, c.opt, c.show)
+			if c.Header.Value == nil {
+				t.Fatalf("%s: the optimum %v is not proven\n%s", name, c.Opt, c.Show)
 			}
 			for range 10 {
 				i++
 				m := *c
 				if rng.IntN(4) == 0 {
-					v := *m.header.Value * (1 - 1e-6*rng.Float64())
-					m.header.Value = &v
+					v := *m.Header.Value * (1 - 1e-6*rng.Float64())
+					m.Header.Value = &v
 				}
 				p, err := proof.Read(mutateRedundancy(t, rng, &m))
 				if err == nil {
-					err = c.check(p)
+					err = c.Check(p)
 				}
 				if err != nil {
 					refused++
 					continue
 				}
 				kept++
-				tiny := 1e-14 * c.opt
+				tiny := 1e-14 * c.Opt
 				if name == "five" { // no oracle, but a search
-					tiny = 1e-9 * c.opt
+					tiny = 1e-9 * c.Opt
 				}
-				if h := p.Header; *h.Bound > c.opt+tiny || h.Value != nil && *h.Value < c.opt-tiny {
-					t.Fatalf("%s: value %v and bound %v are verified, the optimum is %v\n%s\n%s", name, h.Value, *h.Bound, c.opt, c.show,
+				if h := p.Header; *h.Bound > c.Opt+tiny || h.Value != nil && *h.Value < c.Opt-tiny {
+					t.Fatalf("%s: value %v and bound %v are verified, the optimum is %v\n%s\n%s", name, h.Value, *h.Bound, c.Opt, c.Show,
 						p.Lines)
 				}
 			}
@@ -221,19 +222,19 @@ func TestMutatedRedundancyOptima(t *testing.T) {
 }
 
 // mutateRedundancy changes lines as those of trees with a line a node, or something in a line, with a better bound or not.
-func mutateRedundancy(t *testing.T, rng *rand.Rand, c *claimed) []byte {
+func mutateRedundancy(t *testing.T, rng *rand.Rand, c *verifytest.Claimed) []byte {
 	t.Helper()
 	if rng.IntN(2) == 0 {
-		return mutateTree(t, rng, c)
+		return verifytest.MutateTree(t, rng, c)
 	}
-	last := len(c.lines) - 1
+	last := len(c.Lines) - 1
 	changed := *c
-	changed.lines = append(slices.Clone(c.lines[:last]), verifytest.Mutate(t, rng, c.lines[last:], 1+rng.IntN(3))...)
+	changed.Lines = append(slices.Clone(c.Lines[:last]), verifytest.Mutate(t, rng, c.Lines[last:], 1+rng.IntN(3))...)
 	if rng.IntN(2) == 0 {
-		b := *c.header.Bound * (1 + 1e-3*rng.Float64())
-		changed.header.Bound, changed.header.Value = &b, nil
+		b := *c.Header.Bound * (1 + 1e-3*rng.Float64())
+		changed.Header.Bound, changed.Header.Value = &b, nil
 	}
-	return changed.file(t)
+	return changed.File(t)
 }
 
 // At a limit a bound is proven: by prices where there is no time for more, else by a tree.
@@ -250,12 +251,12 @@ func TestRedundancyProofAtALimit(t *testing.T) {
 			until = long
 		}
 		c := proveRedundancy(t, until, in, oneByOne(in))
-		kinds[c.header.Kind]++
-		if err := c.check(read(t, c.file(t))); err != nil || *c.header.Bound > c.opt*(1+1e-14) {
-			t.Fatalf("the bound %v of %v is refused: %v\n%s", *c.header.Bound, c.opt, err, c.show)
+		kinds[c.Header.Kind]++
+		if err := c.Check(verifytest.Read(t, c.File(t))); err != nil || *c.Header.Bound > c.Opt*(1+1e-14) {
+			t.Fatalf("the bound %v of %v is refused: %v\n%s", *c.Header.Bound, c.Opt, err, c.Show)
 		}
-		if until != ctx && *c.header.Bound < c.opt*(1-2e-6) {
-			t.Fatalf("the bound %v is proven, the optimum is %v\n%s", *c.header.Bound, c.opt, c.show)
+		if until != ctx && *c.Header.Bound < c.Opt*(1-2e-6) {
+			t.Fatalf("the bound %v is proven, the optimum is %v\n%s", *c.Header.Bound, c.Opt, c.Show)
 		}
 	}
 	if len(kinds) < 2 {
@@ -285,11 +286,11 @@ func TestRedundancyTreesRefused(t *testing.T) {
 	checked := func(shared bool, kind string, lines []any) error {
 		two := *in
 		two.Multitasking = shared
-		q := &claimed{lines: lines}
-		q.header = proof.Header{
+		q := &verifytest.Claimed{Lines: lines}
+		q.Header = proof.Header{
 			Problem: "redundancy", Instance: "two", SHA256: "x", Reference: "opt", Kind: kind, Value: &value, Bound: &bound,
 		}
-		return refusal(verifyredundancy.Verify(read(t, q.file(t)), &two, "x"))
+		return verifytest.Refusal(verifyredundancy.Verify(verifytest.Read(t, q.File(t)), &two, "x"))
 	}
 	for name, c := range map[string]struct {
 		lines         []any

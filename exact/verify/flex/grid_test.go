@@ -1,4 +1,4 @@
-package verify_test
+package flex_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	flexoracle "schedgap/exact/flex/oracle"
 	"schedgap/exact/verify/core"
 	verifyflex "schedgap/exact/verify/flex"
+	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
 	"schedgap/models/flex"
 	"schedgap/models/trials"
@@ -119,21 +120,21 @@ func TestPricesOnGrid(t *testing.T) {
 		}
 		in.Name = fmt.Sprint("grid-", i)
 		c, grid, optimum := ofFlex(t, in), verifyflex.Grid(in), flexoracle.Opt(in)
-		bound := *c.header.Bound
-		if err := c.check(read(t, c.file(t))); err != nil {
-			t.Fatalf("refused: %v\n%s", err, c.show)
+		bound := *c.Header.Bound
+		if err := c.Check(verifytest.Read(t, c.File(t))); err != nil {
+			t.Fatalf("refused: %v\n%s", err, c.Show)
 		}
 		if tiny := 1e-12 * size(in); grid == nil || bound > optimum+tiny || bound < 0 && o.Metric != flex.Lateness {
-			t.Fatalf("%v is proven on the grid %v, the optimum is %v\n%s", bound, grid, optimum, c.show)
+			t.Fatalf("%v is proven on the grid %v, the optimum is %v\n%s", bound, grid, optimum, c.Show)
 		}
 		if (models.Accuracy{}).Same(bound, optimum) {
 			tight++
 		}
 		step, _ := grid.Float64()
 		if more := bound + step; more > optimum+step/2 {
-			c.header.Bound = &more
-			if c.check(read(t, c.file(t))) == nil {
-				t.Fatalf("%v is verified, the optimum is %v\n%s", more, optimum, c.show)
+			c.Header.Bound = &more
+			if c.Check(verifytest.Read(t, c.File(t))) == nil {
+				t.Fatalf("%v is verified, the optimum is %v\n%s", more, optimum, c.Show)
 			}
 		}
 	}
