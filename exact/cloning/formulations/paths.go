@@ -153,22 +153,13 @@ func (w *walker) copiesOf(j, t int, node int32, names []int) []uint8 {
 	return slices.Concat(held...)
 }
 
-// use is the number of copies that a task has a use for.
+// use is the number of copies that a task has a use for. Tasks without clones are levelled first.
 func (w *walker) use(j int, g *values.Graph, node int32, i int) int {
 	ph := &w.Phases[w.First[j]+g.Phase[i]]
 	if w.Fixed || len(ph.Gain) == 1 {
 		return len(ph.Gain)
 	}
-	left := ph.Need - g.Nodes[node].Progress[i]
-	if left == 0 {
-		return 0
-	}
-	for r, gain := range ph.Gain {
-		if gain >= left {
-			return r + 1
-		}
-	}
-	return len(ph.Gain)
+	return ph.Use(g.Nodes[node].Progress[i])
 }
 
 // level has the tasks of a phase without clones run least progress first.
@@ -196,10 +187,8 @@ func (w *walker) level(g *values.Graph, node int32, j, k int, held [][]uint8) {
 
 // sort puts tasks alike into the order in which arcs have them run.
 func (w *walker) sort(g *values.Graph, node int32, names []int, held [][]uint8) {
-	n, at := len(held[0]), &g.Nodes[node]
 	for i := range held {
-		for q := i; q > 0 && g.Phase[q-1] == g.Phase[q] && at.Progress[q-1] == at.Progress[q] && bytes.Compare(held[q-1], held[q]) < 0 &&
-			(!w.Fixed || bytes.Equal(at.Running[(q-1)*n:q*n], at.Running[q*n:(q+1)*n])); q-- {
+		for q := i; q > 0 && g.Alike(&g.Nodes[node], q) && bytes.Compare(held[q-1], held[q]) < 0; q-- {
 			held[q-1], held[q], names[q-1], names[q] = held[q], held[q-1], names[q], names[q-1]
 		}
 	}

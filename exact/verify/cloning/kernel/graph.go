@@ -266,13 +266,7 @@ func (e *expansion) number(i int, held *Set) {
 		return
 	}
 	ph := e.phase(i)
-	most := len(ph.Gain)
-	for r, g := range ph.Gain {
-		if e.from.Progress[i]+g >= ph.Need {
-			most = r + 1
-			break
-		}
-	}
+	most := ph.Use(e.from.Progress[i])
 	if e.alike(i) {
 		most = min(most, int(e.copies[i-1]))
 	}
@@ -306,9 +300,13 @@ func (e *expansion) idle(i int) bool {
 }
 
 // alike reports whether task i is in the state of the task before it.
-func (e *expansion) alike(i int) bool {
-	return i > 0 && e.Phase[i-1] == e.Phase[i] && e.from.Progress[i-1] == e.from.Progress[i] &&
-		(!e.sp.Fixed || bytes.Equal(row(e.from.Running, i-1, e.servers), row(e.from.Running, i, e.servers)))
+func (e *expansion) alike(i int) bool { return e.Alike(&e.from, i) }
+
+// Alike reports whether task i of a node is in the state of the task before it.
+func (g *Graph) Alike(n *Node, i int) bool {
+	servers := len(n.Running) / len(g.Phase)
+	return i > 0 && g.Phase[i-1] == g.Phase[i] && n.Progress[i-1] == n.Progress[i] &&
+		bytes.Equal(row(n.Running, i-1, servers), row(n.Running, i, servers))
 }
 
 // ahead reports whether a task of the phase of task i runs that has more progress.

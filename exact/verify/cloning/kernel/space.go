@@ -44,6 +44,20 @@ type Phase struct {
 // Tasks is their number.
 func (ph *Phase) Tasks() int { return ph.To - ph.From }
 
+// Use is the number of copies that a task of some progress has a use for in a slot of the preemptive regime: none where it is done, no more
+// than it is done with.
+func (ph *Phase) Use(progress int64) int {
+	if progress >= ph.Need {
+		return 0
+	}
+	for r, g := range ph.Gain {
+		if progress+g >= ph.Need {
+			return r + 1
+		}
+	}
+	return len(ph.Gain)
+}
+
 // A Class is servers of equal capacity.
 type Class struct {
 	Capacity []float64
