@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"schedgap/exact"
-	"schedgap/exact/cloning/pricing"
 	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/models/cloning"
+	"schedgap/models/simulation/relaxed"
 )
 
 // A Work has the data of an unfinished job that bounds use: its earliest start and end, and its volume by surrogate.
@@ -42,11 +42,11 @@ func (v *Outlook) Works() []Work {
 // of the surrogate's capacity. No schedule of the cluster has its k-th completion earlier: the rule has at every moment the most
 // jobs done.
 func srpt(works []Work, g int) []float64 {
-	release, volume := make([]float64, len(works)), make([]float64, len(works))
+	jobs := make([]relaxed.Job, len(works))
 	for i := range works {
-		release[i], volume[i] = works[i].Release, works[i].Volume[g]
+		jobs[i] = relaxed.Job{Release: works[i].Release, Volume: works[i].Volume[g]}
 	}
-	ends := pricing.SRPT(release, volume)
+	ends := relaxed.Shortest(jobs, relaxed.Constant(1))
 	for i := range ends {
 		ends[i] = Ceil(ends[i])
 	}

@@ -61,9 +61,10 @@ func (m *relaxation) relaxed(p *instance, fit []int32, work [][]float64) *relaxe
 		}
 	}
 	s := &relaxed{fit: fit, room: room, share: make([]float64, len(room))}
-	volume := make([]float64, len(p.In.Jobs)) // slots of the classes
+	jobs := make([]machine.Job, len(p.In.Jobs)) // volumes are slots of the classes
 	for j := range p.In.Jobs {
-		s.came = append(s.came, float64(p.In.Jobs[j].Arrival))
+		jobs[j].Release = float64(p.In.Jobs[j].Arrival)
+		s.came = append(s.came, jobs[j].Release)
 		for g := range room {
 			own := 0.0
 			for k := p.First[j]; k < p.First[j+1] && room[g] > 0; k++ {
@@ -72,10 +73,10 @@ func (m *relaxation) relaxed(p *instance, fit []int32, work [][]float64) *relaxe
 				}
 			}
 			s.share[g] += own
-			volume[j] = max(volume[j], own)
+			jobs[j].Volume = max(jobs[j].Volume, own)
 		}
 	}
-	s.ends = SRPT(s.came, volume)
+	s.ends = machine.Shortest(jobs, machine.Constant(1))
 	slices.Sort(s.came)
 	worst, weights := max(slices.Max(s.share), math.SmallestNonzeroFloat64), 0.0
 	for g, v := range s.share {
@@ -139,13 +140,4 @@ func newGrid(list []*relaxed, last, n int) []int {
 	}
 	slices.Sort(at)
 	return slices.Compact(at)
-}
-
-// SRPT returns the completion times, in order, of the rule of shortest remaining time on one machine.
-func SRPT(release, volume []float64) []float64 {
-	jobs := make([]machine.Job, len(release))
-	for i := range jobs {
-		jobs[i] = machine.Job{Release: release[i], Volume: volume[i]}
-	}
-	return machine.Shortest(jobs, machine.Constant(1))
 }
