@@ -26,8 +26,16 @@ import (
 var layers = map[string][]string{
 	"models":       nil,
 	"heuristics":   {"models"},
-	"exact":        slices.Concat([]string{"models"}, verifiers),
+	"exact":        slices.Concat([]string{"models"}, verifiers, cloningMethods),
 	"exact/verify": slices.Concat([]string{"models"}, verifiers),
+
+	// A method of cloning knows only methods before it.
+	"exact/cloning/bounds":       {"models", "exact", "exact/verify/cloning", "exact/verify/cloning/kernel"},
+	"exact/cloning/pricing":      {"models", "exact/verify/cloning", "exact/verify/cloning/kernel"},
+	"exact/cloning/values":       {"models", "exact/verify/cloning/kernel"},
+	"exact/cloning/schedule":     {"models", "exact/verify/cloning/kernel", "exact/cloning/bounds", "exact/cloning/values"},
+	"exact/cloning/search":       slices.Concat(cloningMethods[:4], verifiers, []string{"models", "exact"}),
+	"exact/cloning/formulations": slices.Concat(cloningMethods[:5], verifiers, []string{"models", "exact"}),
 
 	"exact/verify/core":           {"models"},
 	"exact/verify/onemachine":     {"models"},
@@ -68,6 +76,12 @@ var layers = map[string][]string{
 var verifiers = []string{
 	"exact/verify", "exact/verify/core", "exact/verify/onemachine", "exact/verify/flex", "exact/verify/pocd",
 	"exact/verify/cloning", "exact/verify/cloning/kernel", "exact/verify/redundancy", "exact/verify/speculation",
+}
+
+// cloningMethods are the rooms of exact/cloning, each before those that may use it.
+var cloningMethods = []string{
+	"exact/cloning/bounds", "exact/cloning/pricing", "exact/cloning/values", "exact/cloning/schedule", "exact/cloning/search",
+	"exact/cloning/formulations",
 }
 
 // TestImports holds every file that is no test to the rules, and all files to one kind of randomness.
