@@ -53,6 +53,7 @@ limits: {time: 3s}
 
 // Three incumbents of a command are stored with their times, the last counts, and the row is a timeout with its value.
 func TestIncumbentsOfACommand(t *testing.T) {
+	t.Parallel()
 	dir := store.Open(improving(t))
 	rows, bad, err := dir.Records(t.Context())
 	if err != nil || len(bad) > 0 || len(rows) != 2 {

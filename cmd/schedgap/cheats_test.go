@@ -1,9 +1,11 @@
 package main
 
 import (
+	"compress/gzip"
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"net"
 	"os"
@@ -170,11 +172,7 @@ func scene(t *testing.T) (instances, programs, program string) {
 			write(t, apart, "honest.py", string(text))
 		}
 	}
-	pack := exec.Command("gzip", "-1c", filepath.Join(source, "schedgap"))
-	packed, err := os.Create(filepath.Join(apart, "packed.bin.gz"))
-	must(err)
-	pack.Stdout = packed
-	must(errors.Join(pack.Run(), packed.Close()))
+	must(pack(filepath.Join(source, "schedgap"), filepath.Join(apart, "packed.bin.gz")))
 	must(os.Symlink(results, filepath.Join(programs, "answers")))
 	t.Cleanup(func() {
 		for _, folder := range []string{"/tmp/", "/var/tmp/", "/dev/shm/", os.Getenv("HOME") + "/", os.TempDir() + "/"} {
@@ -186,6 +184,25 @@ func scene(t *testing.T) (instances, programs, program string) {
 		t.Errorf("%d cheats, %d files", len(cheats), len(paths))
 	}
 	return instances, programs, filepath.Join(source, "schedgap")
+}
+
+// pack writes a file as one of gzip. It leaves the bytes as they are, which takes a tenth of the time.
+func pack(file, packed string) error {
+	in, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.Create(packed)
+	if err != nil {
+		return err
+	}
+	w, err := gzip.NewWriterLevel(out, gzip.NoCompression)
+	if err == nil {
+		_, err = io.Copy(w, in)
+		err = errors.Join(err, w.Close())
+	}
+	return errors.Join(err, out.Close())
 }
 
 // packs is the cheat that has a packed copy of the program beside it.

@@ -33,6 +33,7 @@ var outsideNames = []string{"../../settings"}
 // TestCitations: every file, section and anchor that is cited in code, messages, docs, scripts or configuration is
 // there, and no path leads out of the repository. One script may look for traces beside the checkout.
 func TestCitations(t *testing.T) {
+	t.Parallel()
 	r := repository(t)
 	for _, file := range r.texts {
 		text := r.read(t, file)

@@ -246,6 +246,7 @@ func TestCompareSimulations(t *testing.T) {
 // TestNightly: scripts/nightly, which the nightly workflow calls, runs, reports and compares; it ends with 1 after a planted
 // regression, and all that is to be published is there even then.
 func TestNightly(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	program := command(t)
 	other := write(t, dir, "other.yaml", strings.Replace(small("{n: 2, seed: 9, params: {jobs: 3}}", "spt"), "small", "other", 1))
@@ -304,6 +305,7 @@ func TestNightly(t *testing.T) {
 
 // TestGateScript: scripts/gate passes a program against itself and fails one that gives worse values, in the asked-for format.
 func TestGateScript(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("needs python3")
 	}

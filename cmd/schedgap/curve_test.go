@@ -12,6 +12,7 @@ import (
 
 // A curve is written with its figure, continues where it was, and is proven again from its files.
 func TestCurve(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "curve")
 	args := []string{"worst", "redundancy", "-a", "srpt+r", "--jobs", "3", "--evaluations", "40", "--curve", "speed=1,1.5", "-o", dir}
 	first := succeed(t, args...)

@@ -177,6 +177,7 @@ func TestReach(t *testing.T) {
 
 // TestDocsPicture: the sentence and the figure at the top of README.md are those of the report on the suite quick.
 func TestDocsPicture(t *testing.T) {
+	t.Parallel()
 	r := repository(t)
 	dir := t.TempDir()
 	succeed(t, "run", "quick", "-o", dir, "--quiet")
@@ -204,6 +205,7 @@ var measured = regexp.MustCompile(`"wall_seconds":[0-9.e-]+,`)
 // TestDocsCommands: every command in the docs is one that the program understands, every suite can be planned, every entry
 // of a paper is one, every JSON text is JSON.
 func TestDocsCommands(t *testing.T) {
+	t.Parallel()
 	r := repository(t)
 	registry, err := catalog.New()
 	if err != nil {

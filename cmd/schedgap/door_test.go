@@ -168,6 +168,7 @@ func TestSolverNotLinked(t *testing.T) {
 
 // TestInstall: make install puts program, completions, man pages and licences below DESTDIR and PREFIX.
 func TestInstall(t *testing.T) {
+	t.Parallel()
 	program := command(t)
 	for _, needed := range []string{"bash", "install"} {
 		if _, err := exec.LookPath(needed); err != nil {

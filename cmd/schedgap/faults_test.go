@@ -188,6 +188,7 @@ func children(pid int) (pids []int) {
 
 // TestFaults disturbs runs of one suite in every way.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	b := newBed(t)
 	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0)) // moments differ from run to run on purpose
 

@@ -18,6 +18,7 @@ func ownProblem(t *testing.T) string {
 
 // TestOwnProblem: every command works with a problem in a folder, by --problem and by a suite, and rows are stale after an edit.
 func TestOwnProblem(t *testing.T) {
+	t.Parallel()
 	folder, dir := ownProblem(t), t.TempDir()
 	suite := write(t, dir, "mine.yaml", "name: mine\nproblem: "+folder+"\ninstances: [{generate: {n: 2, params: {jobs: 3}}}]\n"+
 		"algorithms: [opt, shortest, greedy, {name: ext, command: [python3, "+folder+"/greedy.py]}]\n")
@@ -117,6 +118,7 @@ func TestOwnExamples(t *testing.T) {
 
 // TestNotebooks runs the cells of the notebooks on the problems in one interpreter each, with a suite of one small instance.
 func TestNotebooks(t *testing.T) {
+	t.Parallel()
 	module, err := filepath.Abs("../../scripts/python")
 	if err != nil {
 		t.Fatal(err)
@@ -151,6 +153,7 @@ exec(compile("\n".join("".join(c["source"]) for c in cells if c["cell_type"] == 
 
 // TestPythonPackage: the module can be installed without a network, and a function is an algorithm.
 func TestPythonPackage(t *testing.T) {
+	t.Parallel()
 	site, self := t.TempDir(), command(t)
 	build := exec.Command("python3", "-c", `import sys, zipfile
 sys.path.insert(0, sys.argv[1])

@@ -97,6 +97,7 @@ func TestPapers(t *testing.T) {
 
 // TestPaper lists, measures an entry and one of a file, and draws them.
 func TestPaper(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	var items []paperItem
 	if err := json.Unmarshal([]byte(succeed(t, "paper", "--json")), &items); err != nil || len(items) < 30 {

@@ -25,6 +25,7 @@ var docIdioms = regexp.MustCompile(`(?i)\b(to be had|says why|(nothing|much) is 
 
 // TestPlainEnglish: code, help and docs do without the phrases that readers stumbled over.
 func TestPlainEnglish(t *testing.T) {
+	t.Parallel()
 	r := repository(t)
 	for _, file := range r.texts {
 		if file == "cmd/schedgap/plain_test.go" {

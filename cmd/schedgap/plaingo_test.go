@@ -23,6 +23,7 @@ var longText = regexp.MustCompile("\"[^\"]{60,}\"|`[^`]{60,}(`|$)")
 // TestPlainGo: no `if` assigns to a variable of its surroundings in its header, no cmp.Or of errors has effects behind a failure, no
 // line of the program is longer than 140 columns, and no comment was broken by an edit that did not wrap its lines again.
 func TestPlainGo(t *testing.T) {
+	t.Parallel()
 	files := 0
 	walkTree(t, "../..", func(path string, e fs.DirEntry) {
 		if e.IsDir() || !strings.HasSuffix(path, ".go") || strings.Contains(filepath.ToSlash(path), "/testdata/") {

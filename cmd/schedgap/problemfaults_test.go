@@ -52,6 +52,7 @@ func onesWith(t *testing.T, program, script string) (folder string) {
 // TestProblemFaults: where a command of the problem's own breaks, every command of the program that needs it ends with 1 and says that it
 // is the problem's, and nothing counts as feasible. A program of the user's own is the algorithm's fault.
 func TestProblemFaults(t *testing.T) {
+	t.Parallel()
 	commands := map[string][]string{
 		"check":     {"check", "@/examples/instance.json", "@/examples/solution.json"},
 		"opt":       {"solve", "@/examples/instance.json", "-a", "opt"},

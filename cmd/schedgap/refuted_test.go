@@ -84,6 +84,7 @@ func TestRefutedEverywhere(t *testing.T) {
 
 // TestRefutedFailsGates: a refuted claim fails scripts/gate, scripts/nightly and what the templates of CI compare by, and says why.
 func TestRefutedFailsGates(t *testing.T) {
+	t.Parallel()
 	base, head, _ := refuted(t)
 	dir := t.TempDir()
 	program := func(name, results string) string { // its runs have those results

@@ -56,6 +56,7 @@ func TestSchemasAreCurrent(t *testing.T) {
 // one field at a time they refuse no file that the decoders accept, and all that these refuse, except for what values mean
 // together.
 func TestSchemasOfFiles(t *testing.T) {
+	t.Parallel()
 	registry, err := catalog.New()
 	if err != nil {
 		t.Fatal(err)
@@ -105,6 +106,7 @@ func TestSchemasOfFiles(t *testing.T) {
 
 // TestSchemaOfSuites: the schema accepts the built-in suites and refuses broken ones that Parse refuses.
 func TestSchemaOfSuites(t *testing.T) {
+	t.Parallel()
 	registry, err := catalog.New()
 	if err != nil {
 		t.Fatal(err)

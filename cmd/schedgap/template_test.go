@@ -47,6 +47,7 @@ func steps(t *testing.T, file string) (list []string) {
 // TestTemplate: what algorithm new writes for a repository of one's own measures the algorithm and gates it: results that are as
 // good or better pass, a loss of two percent and a failure do not.
 func TestTemplate(t *testing.T) {
+	t.Parallel()
 	program := command(t)
 	for service, workflow := range map[string]string{"github": template.GitHub, "gitlab": template.GitLab} {
 		t.Run(service, func(t *testing.T) {

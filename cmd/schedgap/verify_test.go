@@ -18,6 +18,7 @@ import (
 // A bound's proof is written by solve, verified for its instance, refused for another one and when it claims more; what is no
 // proof is bad input.
 func TestVerify(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "proof.jsonl.gz")
 	s := solve(t, 0, shared+"one-slot.json", "-a", "lb-price", "--proof", file)
@@ -160,6 +161,7 @@ func TestCheckproofWithoutUTF8(t *testing.T) {
 
 // A run keeps the proofs of its bounds, with their hashes in the rows, and verify accepts them.
 func TestRunKeepsProofs(t *testing.T) {
+	t.Parallel()
 	for problem, text := range map[string]string{
 		"redundancy": "{n: 2, seed: 1, params: {jobs: 5}}\nalgorithms: [lb-price, srpt+r]\n",
 		"cloning":    "{n: 2, seed: 1, params: {jobs: 8}}\nalgorithms: [lb-price, srpt]\n",
@@ -195,6 +197,7 @@ func TestRunKeepsProofs(t *testing.T) {
 // With --proofs a run has proofs of optima, too, made and checked beside the rows; the report counts them. The other commands
 // that write proofs refuse what has none in one sentence.
 func TestProofsOfOptima(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for problem, source := range map[string]string{
 		"pocd": "{n: 2, seed: 1, params: {jobs: 4}}", "speculation": "{n: 2, seed: 1, params: {stragglers: 4, slots: 4}}",

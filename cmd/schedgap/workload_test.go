@@ -10,6 +10,7 @@ import (
 
 // TestTrace goes from a synthetic trace over its numbers to instances that can be solved. The window decides what is used.
 func TestTrace(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	trace := filepath.Join(dir, "trace")
 	succeed(t, "trace", "synthesize", "--hours", "1", "--seed", "2", "-o", trace)

@@ -13,6 +13,7 @@ import (
 
 // What worst prints is true: solve says the same of the instance that it wrote.
 func TestWorst(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "found")
 	var a worst.Answer
 	if err := json.Unmarshal([]byte(succeed(t, "worst", "flex", "-a", "fair", "--jobs", "4", "--evaluations", "800", "-o", dir)),
@@ -79,6 +80,7 @@ echo '{"problem":"flex","instance":"worst-flex-command","algorithm":"slow","inte
 
 // Bad input ends with exit code 2 and one sentence, nothing found with 1, and neither writes.
 func TestWorstRefuses(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		args string
 		code int
