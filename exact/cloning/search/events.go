@@ -19,21 +19,12 @@ type nonpreemptive struct {
 	*states
 	servers int
 	empty   cloning.Loads
-	like    []int // by server, the first one of equal capacity
+	like    []int // by server, its class: those of equal capacity
 }
 
 func newNonpreemptive(st *states) *nonpreemptive {
 	sp := &nonpreemptive{states: st, servers: len(st.v.In.Servers), empty: cloning.NewLoads(st.v.In.Servers...)}
-	for s := range sp.servers {
-		first := s
-		for q := s - 1; q >= 0; q-- {
-			if slices.Equal(st.v.In.Servers[q].Capacity, st.v.In.Servers[s].Capacity) {
-				first = sp.like[q]
-				break
-			}
-		}
-		sp.like = append(sp.like, first)
-	}
+	_, sp.like = kernel.Group(st.v.In.Servers)
 	return sp
 }
 
