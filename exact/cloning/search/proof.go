@@ -104,8 +104,8 @@ func (l *passLog) begin(sp *layeredSearch, f *frontier, open int64) {
 		return
 	}
 	l.moments = append(l.moments, loggedMoment{})
-	for i, b := range f.bound {
-		if b > open {
+	for i := range f.list {
+		if f.list[i].bound > open {
 			l.state(sp, f, i)
 		}
 	}
@@ -116,7 +116,7 @@ func (l *passLog) add(sp *layeredSearch, f *frontier) {
 	if l == nil {
 		return
 	}
-	for i := range f.cost {
+	for i := range f.list {
 		l.state(sp, f, i)
 	}
 }
@@ -125,9 +125,9 @@ func (l *passLog) state(sp *layeredSearch, f *frontier, i int) {
 	if l.prices == nil {
 		l.prices = map[int32]values.Prices{}
 	}
-	m, n, dual := &l.moments[len(l.moments)-1], len(sp.relaxation.Graphs), f.dual[i]
+	m, n, dual := &l.moments[len(l.moments)-1], len(sp.relaxation.Graphs), f.list[i].dual
 	m.ids = append(m.ids, f.ids[i*n:(i+1)*n]...)
-	m.cost, m.dual = append(m.cost, f.cost[i]), append(m.dual, dual)
+	m.cost, m.dual = append(m.cost, f.list[i].cost), append(m.dual, dual)
 	if l.prices[dual] == nil {
 		l.prices[dual] = sp.duals[dual].prices
 	}

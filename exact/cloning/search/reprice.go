@@ -35,12 +35,12 @@ type climb struct {
 // states after them by the prices as well. The others are returned by bound. States that follow keep the prices.
 func (sp *layeredSearch) reprice(ctx context.Context, f *frontier, now int) []int32 {
 	n := len(sp.relaxation.Graphs)
-	open := func(i int32) bool { return f.bound[i] <= int64(sp.cutoff-1)*values.Unit }
+	open := func(i int32) bool { return f.list[i].bound <= int64(sp.cutoff-1)*values.Unit }
 	slots := len(sp.duals[0].prices[0])
 	price := int64(max(stepStates, sp.relaxation.Arcs()*slots/stepArcs))
 	room := repriceCells/(sp.relaxation.Nodes()*(slots+1)) - sp.live
 	var kept []int32 // that were climbed from
-	pending, kind, kinds := make([]int32, len(f.cost)), make([]int32, len(f.cost)), map[uint64]int32{}
+	pending, kind, kinds := make([]int32, len(f.list)), make([]int32, len(f.list)), map[uint64]int32{}
 	for i := range pending {
 		phases := sp.openPhases(f.ids[i*n : (i+1)*n])
 		if _, known := kinds[phases]; !known {
@@ -59,7 +59,7 @@ func (sp *layeredSearch) reprice(ctx context.Context, f *frontier, now int) []in
 		for part, c := range climbs {
 			sp.spent += price * int64(c.steps+1)
 			if i := batch[part]; c.dual != nil {
-				f.bound[i], f.dual[i] = c.bound, int32(len(sp.duals))
+				f.list[i].bound, f.list[i].dual = c.bound, int32(len(sp.duals))
 				fresh = append(fresh, sp.trial(c.dual, int32(len(sp.duals)), now, len(kinds)))
 				sp.duals = append(sp.duals, c.dual)
 				room--
@@ -68,10 +68,10 @@ func (sp *layeredSearch) reprice(ctx context.Context, f *frontier, now int) []in
 		kept, pending = append(kept, batch...), pending[len(batch):]
 		ranges(len(sp.successors), len(pending), 256, func(from, to int) {
 			for _, i := range pending[from:to] {
-				ids, spent := f.ids[int(i)*n:int(i+1)*n], int64(f.cost[i])*values.Unit
+				ids, spent := f.ids[int(i)*n:int(i+1)*n], int64(f.list[i].cost)*values.Unit
 				for v := 0; v < len(fresh) && open(i); v++ {
-					if b := spent + sp.try(&fresh[v], ids, kind[i], now); b > f.bound[i] {
-						f.bound[i], f.dual[i] = b, fresh[v].place
+					if b := spent + sp.try(&fresh[v], ids, kind[i], now); b > f.list[i].bound {
+						f.list[i].bound, f.list[i].dual = b, fresh[v].place
 					}
 				}
 			}
@@ -79,7 +79,7 @@ func (sp *layeredSearch) reprice(ctx context.Context, f *frontier, now int) []in
 		pending = slices.DeleteFunc(pending, func(i int32) bool { return !open(i) })
 	}
 	pending = append(slices.DeleteFunc(kept, func(i int32) bool { return !open(i) }), pending...)
-	slices.SortFunc(pending, func(a, b int32) int { return cmp.Or(cmp.Compare(f.bound[a], f.bound[b]), cmp.Compare(a, b)) })
+	slices.SortFunc(pending, func(a, b int32) int { return cmp.Or(cmp.Compare(f.list[a].bound, f.list[b].bound), cmp.Compare(a, b)) })
 	return pending
 }
 
@@ -120,11 +120,11 @@ func (sp *layeredSearch) climb(ctx context.Context, a *values.Ascent, f *frontie
 	for j := range nodes {
 		nodes[j] = int32(f.ids[i*n+j])
 	}
-	spent := int64(f.cost[i]) * values.Unit
+	spent := int64(f.list[i].cost) * values.Unit
 	enough := int64(sp.cutoff-1)*values.Unit + 1 - spent
-	a.Begin(sp.duals[f.dual[i]].prices, now, nodes)
+	a.Begin(sp.duals[f.list[i].dual].prices, now, nodes)
 	c := climb{steps: a.Run(ctx, repriceSteps, enough, true), bound: spent + a.Best}
-	if c.bound > f.bound[i] {
+	if c.bound > f.list[i].bound {
 		c.dual = sp.potential(a.Prices, now)
 	}
 	return c

@@ -96,7 +96,7 @@ func TestLayersThreads(t *testing.T) {
 			}
 			largest := 0
 			for _, f := range sp.frontiers {
-				largest = max(largest, len(f.cost))
+				largest = max(largest, len(f.list))
 			}
 			if largest <= 2*partStates {
 				t.Fatalf("fixed %v: at most %d states a moment, too few to share out", fixed, largest)

@@ -141,8 +141,8 @@ func (sp *layeredSearch) exclude(ctx context.Context) bool {
 // forget drops the potentials that no state of a frontier is bounded by.
 func (sp *layeredSearch) forget(f *frontier) {
 	used := make([]bool, len(sp.duals))
-	for _, v := range f.dual {
-		used[v] = true
+	for i := range f.list {
+		used[f.list[i].dual] = true
 	}
 	sp.live = 0
 	for v := 1; v < len(used); v++ {
@@ -170,7 +170,7 @@ func (sp *layeredSearch) pass(ctx context.Context, below, width, room int, repri
 	room = min(room, maxFrontBytes/(4*n+stateBytes))
 	root := make([]uint16, n)
 	f := &frontier{}
-	f.add(root, slices.Repeat([]uint16{schedule.Stay}, n), 0, 0, -1, sp.remaining(sp.duals[0], root, 0), 0)
+	f.add(root, slices.Repeat([]uint16{schedule.Stay}, n), begun{parent: -1, bound: sp.remaining(sp.duals[0], root, 0)})
 	sp.frontiers = nil
 	for now := 0; ; now++ {
 		sp.log.begin(sp, f, int64(below-1)*values.Unit)
@@ -180,14 +180,14 @@ func (sp *layeredSearch) pass(ctx context.Context, below, width, room int, repri
 			f = f.only(sp.reprice(ctx, f, now), n, len(sp.successors))
 		}
 		sp.log.add(sp, first)
-		if len(f.cost) == 0 {
+		if len(f.list) == 0 {
 			break
 		}
-		if most := min(width, memory/(4*n+stateBytes)); len(f.cost) > most {
-			left = min(left, slices.Min(f.bound[most:]))
+		if most := min(width, memory/(4*n+stateBytes)); len(f.list) > most {
+			left = min(left, leastBound(f.list[most:]))
 			f.cut(most, n)
 		}
-		memory -= len(f.cost) * (4*n + stateBytes)
+		memory -= len(f.list) * (4*n + stateBytes)
 		sp.frontiers = append(sp.frontiers, f)
 		sp.forget(f)
 		next, least, whole := sp.follow(ctx, now, f, room)
@@ -210,7 +210,7 @@ const (
 
 // follow finds the successors of the states of a moment. It returns the least bound of those left out, and whether to go on.
 func (sp *layeredSearch) follow(ctx context.Context, now int, f *frontier, room int) (next *frontier, left int64, whole bool) {
-	n, states := len(sp.relaxation.Graphs), len(f.cost)
+	n, states := len(sp.relaxation.Graphs), len(f.list)
 	list := make([]*shard, shards)
 	for s := range list {
 		list[s] = newShard()
@@ -219,7 +219,7 @@ func (sp *layeredSearch) follow(ctx context.Context, now int, f *frontier, room 
 	for begin := 0; begin < states && whole; begin += roundParts * partStates {
 		if ctx.Err() != nil {
 			whole = false
-			left = min(left, slices.Min(f.bound[begin:]))
+			left = min(left, leastBound(f.list[begin:]))
 			break
 		}
 		parts := min(roundParts, (states-begin+partStates-1)/partStates)
@@ -244,13 +244,13 @@ func (sp *layeredSearch) follow(ctx context.Context, now int, f *frontier, room 
 	}
 	for _, s := range list {
 		left = min(left, s.left)
-		if !whole && len(s.bound) > 0 {
-			left = min(left, slices.Min(s.bound))
+		if !whole {
+			left = min(left, leastBound(s.list))
 		}
 	}
 	// Sets that fit may not have been found, or not by all threads alike.
 	if states > 0 && sp.relaxation.Err() != nil {
-		left = min(left, slices.Min(f.bound))
+		left = min(left, leastBound(f.list))
 	}
 	return joined(list, n), left, whole
 }
@@ -269,13 +269,10 @@ const comparisons = 100
 // sorted returns the states that may still be better than the incumbent, by bound, without those that another one is better than.
 func (sp *layeredSearch) sorted(f *frontier) []int32 {
 	n, open := len(sp.relaxation.Graphs), int64(sp.cutoff-1)*values.Unit
-	keys := make([]uint64, 0, len(f.cost))
-	least := int64(math.MaxInt64)
-	for _, b := range f.bound {
-		least = min(least, b)
-	}
-	for i, b := range f.bound {
-		if b <= open {
+	keys := make([]uint64, 0, len(f.list))
+	least := leastBound(f.list)
+	for i := range f.list {
+		if b := f.list[i].bound; b <= open {
 			keys = append(keys, uint64(min(b-least, math.MaxUint32))<<32|uint64(i))
 		}
 	}
@@ -291,7 +288,7 @@ func (sp *layeredSearch) sorted(f *frontier) []int32 {
 	var first []int32
 	beaten := func(i int32) bool {
 		for _, k := range first {
-			if f.cost[k] <= f.cost[i] && sp.ahead(f.ids[int(k)*n:int(k+1)*n], f.ids[int(i)*n:int(i+1)*n]) {
+			if f.list[k].cost <= f.list[i].cost && sp.ahead(f.ids[int(k)*n:int(k+1)*n], f.ids[int(i)*n:int(i+1)*n]) {
 				return true
 			}
 		}
@@ -368,7 +365,7 @@ func (sp *layeredSearch) replay(last int, at int32, arcs []uint16) cloning.Solut
 	steps := make([]schedule.Step, last+1)
 	steps[last] = schedule.Step{Nodes: sp.frontiers[last].ids[int(at)*n : int(at+1)*n], Arcs: arcs}
 	for now, place := last, int(at); now > 0; now-- {
-		before := int(sp.frontiers[now].parent[place])
+		before := int(sp.frontiers[now].list[place].parent)
 		steps[now-1] = schedule.Step{Nodes: sp.frontiers[now-1].ids[before*n : (before+1)*n], Arcs: sp.frontiers[now].arcs[place*n : (place+1)*n]}
 		place = before
 	}

@@ -15,7 +15,7 @@ func (x *successors) occupy() {
 	x.fresh = append(x.fresh[:0], make([]bool, len(m.Phases))...)
 	n, from, last := len(m.Graphs), 0, (*frontier)(nil)
 	if x.now > 0 {
-		from, last = int(x.from.parent[x.place])*n, x.frontiers[x.now-1]
+		from, last = int(x.from.list[x.place].parent)*n, x.frontiers[x.now-1]
 	}
 	for j, g := range m.Graphs {
 		x.rooms.Hold(j, g.Graph, g.Nodes[x.ids[j]].Running)

@@ -75,10 +75,10 @@ func (x *successors) run(ctx context.Context, now int, from *frontier, first, la
 	x.room = int64(maxFrontBytes*partRoom) / int64(4*len(x.relaxation.Graphs)+stateBytes)
 	for i := first; i < last; i++ {
 		if i%16 == 0 && ctx.Err() != nil {
-			into.left = min(into.left, slices.Min(from.bound[i:last]))
+			into.left = min(into.left, leastBound(from.list[i:last]))
 			return
 		}
-		if from.bound[i] <= int64(x.below-1)*values.Unit {
+		if from.list[i].bound <= int64(x.below-1)*values.Unit {
 			x.expand(int32(i))
 		}
 	}
@@ -91,8 +91,9 @@ func (x *successors) expand(place int32) {
 	x.ids = f.ids[int(place)*n : int(place+1)*n]
 	x.next, x.arcs = append(x.next[:0], x.ids...), x.arcs[:0]
 	x.jobs = x.jobs[:0]
-	x.cost, x.starts, x.open = f.cost[place], f.starts[place], 0
-	x.dual, x.by = f.dual[place], x.duals[f.dual[place]]
+	b := f.list[place]
+	x.cost, x.starts, x.open = b.cost, b.starts, 0
+	x.dual, x.by = b.dual, x.duals[b.dual]
 	x.value = 0
 	for j, s := range x.ids {
 		x.open |= x.openIn(j, s)
@@ -108,7 +109,7 @@ func (x *successors) expand(place int32) {
 	}
 	x.value += int64(x.cost) * values.Unit
 	x.earnings = x.earningsAfter(x.by, x.open, x.now+1)
-	x.budget = int64(x.below-1)*values.Unit - f.bound[place]
+	x.budget = int64(x.below-1)*values.Unit - b.bound
 	if x.fixed {
 		x.occupy()
 	}
@@ -208,7 +209,7 @@ func (x *successors) leaf(held *kernel.Set) {
 		f.left = min(f.left, bound)
 		return
 	}
-	f.shard[hash(x.next)%shards].add(x.next, x.arcs, x.cost, x.starts, x.place, bound, x.dual)
+	f.shard[hash(x.next)%shards].add(x.next, x.arcs, begun{x.cost, x.starts, x.place, x.dual, bound})
 }
 
 // more reports whether a useful copy fits beside the set that has been chosen.
