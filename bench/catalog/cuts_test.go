@@ -68,9 +68,15 @@ func without[I models.Instance, S any](f *exact.Formulation[I, S], family string
 }
 
 // A cutTrial is one formulation, without some cuts, on one instance.
-type cutTrial struct{ relaxation, seconds, value float64 } // value: NaN if it was not proven
+type cutTrial struct {
+	relaxation, root, seconds float64 // root: HiGHS's bound after its root node; NaN if it has none
+	value                     float64 // NaN if it was not proven
+}
 
-func tryCuts[I models.Instance, S any](b *testing.B, target *exact.Target[I, S], f *exact.Formulation[I, S], in I) cutTrial {
+// tryCuts solves one instance by HiGHS within a limit of processor time.
+func tryCuts[I models.Instance, S any](
+	b *testing.B, target *exact.Target[I, S], f *exact.Formulation[I, S], in I, limit time.Duration,
+) cutTrial {
 	highs := linkedtest.Solver(b, "highs")
 	built, err := f.Build(in, exact.BuildOptions{NoStart: true})
 	if err != nil {
@@ -96,9 +102,9 @@ func tryCuts[I models.Instance, S any](b *testing.B, target *exact.Target[I, S],
 	if err != nil {
 		b.Fatal(err)
 	}
-	ctx, cancel := limitCPU(b.Context(), cutLimit)
+	ctx, cancel := limitCPU(b.Context(), limit)
 	defer cancel()
-	out, before := cutTrial{relaxation: built.ObjectiveOf(lp.Objective), value: math.NaN()}, bench.ProcessCPU()
+	out, before := cutTrial{relaxation: built.ObjectiveOf(lp.Objective), root: math.NaN(), value: math.NaN()}, bench.ProcessCPU()
 	end, err := a.Run(ctx, &models.Pass[I, S]{
 		Instance: in, Params: params, Threads: 1, Model: f.Name, Solver: highs.Name(),
 		Improved: func(S) {}, Bounded: func(float64) {},
@@ -106,7 +112,10 @@ func tryCuts[I models.Instance, S any](b *testing.B, target *exact.Target[I, S],
 	if err != nil {
 		b.Fatalf("%s: %v", f.Name, err)
 	}
-	out.seconds = cutLimit.Seconds()
+	if end.Stats.RootBound != nil {
+		out.root = *end.Stats.RootBound
+	}
+	out.seconds = limit.Seconds()
 	if end.Status == models.Optimal {
 		out.seconds, out.value = (bench.ProcessCPU() - before).Seconds(), *target.Problem.Check(in, end.Solution).Objective
 	}
@@ -132,46 +141,58 @@ func limitCPU(ctx context.Context, limit time.Duration) (context.Context, contex
 	return ctx, cancel
 }
 
-func cutsOf[I models.Instance, S any](b *testing.B, d bench.Definition[I, S], target *exact.Target[I, S], label string, given map[string]any) {
+// drawn are the first instances of a seed.
+func drawn[I models.Instance, S any](b *testing.B, d bench.Definition[I, S], given map[string]any, seed uint64, count int) (list []I) {
 	values, err := models.Resolve(d.Generator.Params, given)
 	if err != nil {
 		b.Fatal(err)
 	}
-	var instances []I
-	for i := range 10 {
-		in, err := d.Generator.Generate(fmt.Sprint("cuts-", i), values, rand.New(rand.NewPCG(54, uint64(i))))
+	for i := range count {
+		in, err := d.Generator.Generate(fmt.Sprint("cuts-", i), values, rand.New(rand.NewPCG(seed, uint64(i))))
 		if err != nil {
 			b.Fatal(err)
 		}
-		instances = append(instances, in)
+		list = append(list, in)
 	}
+	return list
+}
+
+// variantsOf are the families of cuts that are left out of a formulation in turn: none, each alone and, of several, all.
+func variantsOf[I models.Instance, S any](f *exact.Formulation[I, S]) []string {
+	variants := []string{""}
+	for _, r := range f.Rows {
+		if r.Cut {
+			variants = append(variants, r.Name)
+		}
+	}
+	if len(variants) > 2 {
+		variants = append(variants, all)
+	}
+	return variants
+}
+
+// rowsName says which rows a variant has.
+func rowsName(family string) string {
+	if family == "" {
+		return "with_all_rows"
+	}
+	return "without_" + family
+}
+
+func cutsOf[I models.Instance, S any](b *testing.B, d bench.Definition[I, S], target *exact.Target[I, S], label string, given map[string]any) {
+	instances := drawn(b, d, given, 54, 10)
 	for _, f := range target.Formulations {
-		if f.Applies != nil && f.Applies(instances[0]) != nil {
+		variants := variantsOf(f)
+		if f.Applies != nil && f.Applies(instances[0]) != nil || len(variants) == 1 {
 			continue
-		}
-		variants := []string{""}
-		for _, r := range f.Rows {
-			if r.Cut {
-				variants = append(variants, r.Name)
-			}
-		}
-		if len(variants) == 1 {
-			continue
-		}
-		if len(variants) > 2 {
-			variants = append(variants, all)
 		}
 		var base []cutTrial
 		for _, family := range variants {
-			rows := "with_all_rows"
-			if family != "" {
-				rows = "without_" + family
-			}
-			b.Run(path.Join(d.Problem.Name, label, f.Name, rows), func(b *testing.B) {
+			b.Run(path.Join(d.Problem.Name, label, f.Name, rowsName(family)), func(b *testing.B) {
 				for b.Loop() {
 					var list []cutTrial
 					for _, in := range instances {
-						list = append(list, tryCuts(b, target, without(f, family), in))
+						list = append(list, tryCuts(b, target, without(f, family), in, cutLimit))
 					}
 					if family == "" {
 						base = list
