@@ -54,6 +54,14 @@ func (p *Phase) Rate(copies int) float64 {
 	return p.Speedup[min(copies, len(p.Speedup))-1]
 }
 
+// Helpful is the least number of copies, up to most, that bring as much progress as most of them.
+func (p *Phase) Helpful(most int) int {
+	for most > 1 && p.Speedup[most-1] <= p.Speedup[most-2] {
+		most--
+	}
+	return most
+}
+
 // Required is the progress at which a task is done: its mean, less the 1e-9 that rounding may cost, or more where the mean is
 // so large that a float64 has no such digits.
 func (p *Phase) Required() float64 { return p.Mean - max(1e-9, 1e-14*p.Mean) }

@@ -41,14 +41,14 @@ type block struct{ from, to, class int32 }
 
 type phase struct {
 	*cloning.Phase
-	job               int32
-	parents, children []int32
-	item              int32     // of its first copies; those of r-th ones are item + r − 1
-	copies            int32     // of a task that matter
-	gains             []float64 // −log(h(r) − h(r−1)) by r − 1
-	crowded           int       // copies of the phase on one server, at most
-	kinds             []int32   // the kinds of servers, those that suit best first
-	sizes             []int64   // of the demand, by class and resource
+	job      int32
+	children []int32
+	item     int32     // of its first copies; those of r-th ones are item + r − 1
+	copies   int32     // of a task that matter
+	gains    []float64 // −log(h(r) − h(r−1)) by r − 1
+	crowded  int       // copies of the phase on one server, at most
+	kinds    []int32   // the kinds of servers, those that suit best first
+	sizes    []int64   // of the demand, by class and resource
 }
 
 // maxCopies bounds the copies of a task that are planned.
@@ -64,9 +64,6 @@ func New(in *cloning.Instance) *Model {
 		children := in.Jobs[j].Children()
 		for k := range in.Jobs[j].Phases {
 			p := phase{Phase: &in.Jobs[j].Phases[k], job: int32(j), item: int32(len(m.itemPhase))}
-			for _, q := range p.Parents {
-				p.parents = append(p.parents, int32(base+q))
-			}
 			for _, q := range children[k] {
 				p.children = append(p.children, int32(base+q))
 			}
@@ -97,9 +94,7 @@ func (m *Model) measure(p *phase) {
 		p.crowded = max(p.crowded, here)
 		room += min(here, m.in.MaxCopiesPerServer, most) * int(min(int32(most), m.kinds[i+1]-v))
 	}
-	for most = min(most, room); most > 1 && p.Speedup[most-1] <= p.Speedup[most-2]; {
-		most--
-	}
+	most = p.Helpful(min(most, room))
 	p.copies = int32(most)
 	before := 0.0
 	for _, h := range p.Speedup[:most] {

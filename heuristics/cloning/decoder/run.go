@@ -88,7 +88,7 @@ func (d *decoder) sort() {
 func (d *decoder) reset() {
 	d.now, d.cost, d.arrived, d.unfinished = 0, 0, 0, len(d.in.Jobs)
 	for k := range d.phases {
-		d.left[k], d.waits[k] = int32(d.phases[k].Tasks), int32(len(d.phases[k].parents))
+		d.left[k], d.waits[k] = int32(d.phases[k].Tasks), int32(len(d.phases[k].Parents))
 		d.levels[k] = d.levels[k][:0]
 	}
 	for j := range d.undone {

@@ -67,10 +67,7 @@ func (v *Listing) useful(p *cloning.Phase) int {
 		n := cloning.Copies(p.Demand, c.Capacity, min(v.In.MaxCopies, v.In.MaxCopiesPerServer))
 		room = min(v.In.MaxCopies, room+n*min(c.Servers, v.In.MaxCopies))
 	}
-	for room > 1 && p.Speedup[room-1] == p.Speedup[room-2] {
-		room--
-	}
-	return max(1, room)
+	return max(1, p.Helpful(room))
 }
 
 // Holds is how many copies of a demand the servers hold at a time, at most 2^60.
