@@ -10,7 +10,7 @@ import (
 
 // A class is servers that are priced together.
 type class struct {
-	members    []int // of instance.kinds
+	members    []int // of instance.Classes
 	largest    []float64
 	surrogates []surrogate
 }

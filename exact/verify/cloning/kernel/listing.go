@@ -1,6 +1,10 @@
 package kernel
 
-import "schedgap/models/cloning"
+import (
+	"sort"
+
+	"schedgap/models/cloning"
+)
 
 // A Listing is an instance with the phases of all jobs in one list, and with what their tasks need.
 type Listing struct {
@@ -42,9 +46,7 @@ func List(in *cloning.Instance) *Listing {
 				ph.succs = append(ph.succs, base+c)
 			}
 			ph.Useful = v.useful(ph.Phase)
-			for ph.Most = 1; ph.Most < ph.Useful && ph.Slots(cloning.Progress{}, ph.Most) > 1; {
-				ph.Most++
-			}
+			ph.Most = 1 + sort.Search(ph.Useful-1, func(before int) bool { return ph.Slots(cloning.Progress{}, 1+before) == 1 })
 			ph.Least, ph.Alone = ph.Slots(cloning.Progress{}, ph.Most), ph.Slots(cloning.Progress{}, 1)
 			if ph.Least == ph.Alone {
 				ph.Most = 1 // no task is done sooner
