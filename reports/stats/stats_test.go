@@ -222,7 +222,7 @@ func TestDisagreement(t *testing.T) {
 		{8, 2, 20, .01, .01, ""}, // of ranks 1 to 10 half is 27.5
 		{8, 2, 25, .01, .01, ""},
 		{5, 5, 27.5, .01, .01, ""},
-		{8, 2, 10, .01, .05, "a wins more often than b, but not by more (sign test yes, Wilcoxon no)"},
+		{8, 2, 40, .01, .05, "a wins more often than b, but not by more (sign test yes, Wilcoxon no)"},
 		{2, 8, 40, .01, .2, "b wins more often than a, but not by more (sign test yes, Wilcoxon no)"},
 		{8, 2, 40, .05, .01, "b does not win more often than a, but wins by more (Wilcoxon yes, sign test no)"},
 		{2, 8, 10, .2, .01, "a does not win more often than b, but wins by more (Wilcoxon yes, sign test no)"},

@@ -188,7 +188,7 @@ func (b *bench) one(i int, tests []test) (string, error) {
 		limit := times*phase.cpu + more
 		cmd := b.command(i, "", "-test.failfast", "-test.timeout="+patience.String(), "-test.run=^("+strings.Join(phase.names, "|")+")$")
 		cmd.Args = append([]string{
-			"sh", "-c", fmt.Sprintf(`ulimit -t %d -v %d; exec "$@"`, int(limit.Seconds())+1, memory), "sh",
+			"sh", "-c", fmt.Sprintf(`ulimit -t %d && ulimit -v %d && exec "$@"`, int(limit.Seconds())+1, memory), "sh",
 		}, cmd.Args...)
 		shell, err := exec.LookPath("sh")
 		if err != nil {
