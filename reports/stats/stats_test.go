@@ -254,3 +254,54 @@ func TestPartialWarning(t *testing.T) {
 		}
 	}
 }
+
+// TestBorders: six values are enough for an interval and a test, none is no sample, and a p-value is at most 1.
+func TestBorders(t *testing.T) {
+	for have, want := range map[int]int{0: 0, 1: 1, MinSample - 1: 1, MinSample: 0} {
+		if ws := SampleWarnings(have, have); len(ws) != want {
+			t.Errorf("%d values: %v", have, ws)
+		}
+		if ws := (Paired{Win: have}).Warnings(); len(ws) != want {
+			t.Errorf("%d pairs: %v", have, ws)
+		}
+	}
+	los, his := []float64{1, 2, 3, 4, 5, 6}, []float64{11, 12, 13, 14, 15, 16}
+	b := Bootstrap{Draws: 200, Level: 0.95}
+	if iv := b.Identified(los, his); !(1 < iv.Lo && iv.Lo < 3.5 && 13.5 < iv.Hi && iv.Hi < 16) {
+		t.Errorf("six values between two ends have the interval %v", iv)
+	}
+	near(t, "Bonferroni", Bonferroni(0.01, 3), 0.03, 1e-12)
+	near(t, "Bonferroni", Bonferroni(0.5, 3), 1, 0)
+	d, doubled, positive := make([]float64, exactLimit), make([]int, exactLimit), 0
+	for i := range d {
+		d[i], doubled[i] = float64(i+1), 2*(i+1)
+		if i%3 == 0 {
+			positive += doubled[i]
+		} else {
+			d[i] = -d[i]
+		}
+	}
+	_, p := WilcoxonSignedRank(d)
+	near(t, "signed rank test of as many pairs as are counted", p, exactSignedRank(doubled, positive), 0)
+}
+
+// TestResampler: numbers below 3·2³⁰ are multiples of 3 in a third of all cases, not in half of them, as without drawing again. The
+// sequence stays what it is, so that the same results have the same intervals.
+func TestResampler(t *testing.T) {
+	r := NewResampler(1, 2, 3)
+	multiples := 0
+	for range 6000 {
+		if r.Uint32N(3<<30)%3 == 0 {
+			multiples++
+		}
+	}
+	if multiples < 1800 || multiples > 2200 {
+		t.Errorf("%d of 6000 are multiples of 3", multiples)
+	}
+	r = NewResampler(1, 2, 3)
+	for i, want := range []uint32{1936341825, 3001364500, 1029104839, 3987121759} {
+		if got := r.next(); got != want {
+			t.Errorf("number %d is %d, want %d", i, got, want)
+		}
+	}
+}
