@@ -22,6 +22,9 @@ type BuiltModel[S any] struct {
 	// Refine returns a tighter relaxation, given a point of the last one, with the same columns and perhaps more after them; nil
 	// says that Model itself is to be solved.
 	Refine func(x []float64) *milp.Model
+	// Narrow, if not nil, is asked before Model is solved. It solves relaxations, begins with start, nil: none, and returns a model of
+	// the schedules that are not worse than the best one that it found, with that one. A nil model says that Model is to be solved.
+	Narrow func(start *S, solve func(m *milp.Model) (*milp.Result, error)) (*BuiltModel[S], *S, error)
 	// Grain is the smallest work of a job in the units of the model's rows, which are of the size 1; 0: the model has none.
 	Grain float64
 	// Value maps a value of the model's objective, or a bound on it, to the instance's objective; it increases. Nil: the
@@ -97,6 +100,10 @@ func solveMILP[I models.Instance, S any](
 	if err != nil {
 		return out, says, fmt.Errorf("build model %s: %w", f.Name, err)
 	}
+	built, spent, err := narrowed(ctx, built, solver, p, &says)
+	if err != nil {
+		return out, says, fmt.Errorf("narrow model %s: %w", f.Name, err)
+	}
 	built.ask(p.Ask)
 	own := built.Model
 	by := built.scale()
@@ -110,11 +117,10 @@ func solveMILP[I models.Instance, S any](
 		return out, says, err
 	}
 	opt := milp.Options{Threads: p.Threads, Seed: int64(p.Seed)}
-	if start, _, ok := p.Best(); ok {
-		says.start = &start
+	if says.start != nil {
 		// By rounding, a schedule may have no point in a model of many decades. The solver then does without; what it finds is compared
 		// with the start all the same.
-		opt.Start, err = built.Encode(start)
+		opt.Start, err = built.Encode(*says.start)
 		if err != nil {
 			opt.Start = nil
 		}
@@ -150,6 +156,7 @@ func solveMILP[I models.Instance, S any](
 		}
 		return out, says, fmt.Errorf("model %s by %s: %w", f.Name, solver.Name(), err)
 	}
+	res.Seconds += spent
 	out.Stats.Raw, out.Stats.SolverSeconds, out.Stats.RootBound = res.Raw, &res.Seconds, root
 	out.Relax = built.relax(parts.Solvers[0], g, root)
 	if res.Nodes >= 0 {
@@ -174,6 +181,40 @@ func solveMILP[I models.Instance, S any](
 		says.enter(p.Ledger, g, &out, *res.Bound)
 	}
 	return out, says, nil
+}
+
+// narrowed is what is left of a model that can be narrowed, else the model, with the seconds that its relaxations took. The best
+// solution, the pass's or one that the solver's own points led to, is the start of what follows.
+func narrowed[I models.Instance, S any](
+	ctx context.Context, built *BuiltModel[S], solver milp.Solver, p *models.Pass[I, S], says *claim[S],
+) (left *BuiltModel[S], spent float64, err error) {
+	if start, _, ok := p.Best(); ok {
+		says.start = &start
+	}
+	if built.Narrow == nil {
+		return built, 0, nil
+	}
+	left, best, err := built.Narrow(says.start, func(m *milp.Model) (*milp.Result, error) {
+		r, err := solver.Solve(ctx, m, milp.Options{Threads: p.Threads, Seed: int64(p.Seed)})
+		if err == nil {
+			spent += r.Seconds
+		}
+		return r, err
+	})
+	switch {
+	case errors.Is(err, models.ErrPoint) || errors.Is(err, milp.ErrAccuracy):
+		left = nil // a relaxation beyond the solver says nothing
+	case err != nil:
+		return nil, spent, err
+	}
+	if best != nil {
+		says.start = best
+		p.Offer(*best)
+	}
+	if left == nil {
+		left = built
+	}
+	return left, spent, nil
 }
 
 // conclude says why a solver stopped. That a model has no point is an error where the instance has a solution.

@@ -56,5 +56,5 @@
 //
 // # Models and bounds
 //
-// MILP models: position, precedence, grid, moldable (model_*.go). Bounds: lb and lb-price (bound*.go).
+// MILP models: position, precedence, intervals, grid, moldable (model_*.go). Bounds: lb and lb-price (bound*.go).
 package flex

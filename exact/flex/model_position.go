@@ -54,7 +54,7 @@ func buildPosition(in *flex.Instance, _ exact.BuildOptions) (*exact.BuiltModel[f
 		return milp.Total(y[j][q:]...)
 	})
 	b.dominance(y)
-	if b.moderate() {
+	if moderate(in) {
 		b.loads(y)
 	}
 	return &exact.BuiltModel[flex.Schedule]{
@@ -122,10 +122,10 @@ func (b *modelBuilder) between(i, j int) bool {
 
 // moderate reports whether works are within six decades of each other. If they are not, rows that add them
 // up lose the small ones in floating point: lp_solve then needs minutes for five jobs.
-func (b *modelBuilder) moderate() bool {
+func moderate(in *flex.Instance) bool {
 	least, most := math.Inf(1), 0.0
-	for j := range b.in.Jobs {
-		least, most = min(least, b.in.Jobs[j].Work), max(most, b.in.Jobs[j].Work)
+	for j := range in.Jobs {
+		least, most = min(least, in.Jobs[j].Work), max(most, in.Jobs[j].Work)
 	}
 	return most <= 1e6*least
 }

@@ -16,6 +16,10 @@ type (
 	method = exact.Method[*flex.Instance, flex.Schedule]
 )
 
+// positionJobs is the largest number of jobs up to which HiGHS solves Position faster than Intervals, without weights
+// (docs/design/flex.md#intervals).
+const positionJobs = 12
+
 // Opt is the true optimum over all malleable schedules.
 var Opt = &target{
 	Name: flex.Opt,
@@ -25,7 +29,7 @@ var Opt = &target{
 		"Jobs that are best served one at a time: dynamic programs over time or work (exact/flex/search_machine.go, search_table.go).",
 	Problem:      flex.Problem,
 	Reference:    flex.Opt,
-	Formulations: []*exact.Formulation[*flex.Instance, flex.Schedule]{Position, Precedence, Grid},
+	Formulations: []*exact.Formulation[*flex.Instance, flex.Schedule]{Position, Precedence, Intervals, Grid},
 	Methods: []*method{{
 		Name:  "bnb",
 		Prove: prove,
@@ -44,8 +48,11 @@ var Opt = &target{
 		},
 	}},
 	Choose: func(in *flex.Instance) (string, string) {
-		if Grid.Applies(in) == nil {
+		switch {
+		case Grid.Applies(in) == nil:
 			return "bnb", Grid.Name
+		case (len(in.Jobs) > positionJobs || in.Objective.Weighted) && Intervals.Applies(in) == nil:
+			return "bnb", Intervals.Name
 		}
 		return "bnb", Position.Name
 	},

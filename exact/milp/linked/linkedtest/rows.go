@@ -52,6 +52,9 @@ func (c RowTest[I, S]) Rows(t *testing.T, a, b uint64) {
 				}
 				solves[f.Name+" "+name]++
 			}
+			if c.narrowed(t, solver, f.Name, built, in, want) {
+				solves[f.Name+" narrowed"]++
+			}
 			for first, m := true, built.Relaxation; m != nil; first = false {
 				list := map[string]*milp.Model{"": m}
 				if first {
@@ -73,6 +76,28 @@ func (c RowTest[I, S]) Rows(t *testing.T, a, b uint64) {
 		}
 	}
 	t.Logf("%d instances, solves: %v", instances, solves)
+}
+
+// narrowed tests what is left of a model that can be narrowed: it has the optimum, and the best solution on the way as a point.
+func (c RowTest[I, S]) narrowed(t *testing.T, solver milp.Solver, name string, built *exact.BuiltModel[S], in I, want float64) bool {
+	if built.Narrow == nil {
+		return false
+	}
+	left, best, err := built.Narrow(nil, func(m *milp.Model) (*milp.Result, error) {
+		return solver.Solve(context.Background(), m, milp.Options{})
+	})
+	if err != nil || left == nil {
+		t.Fatalf("%s is not narrowed: %v\n%s", name, err, c.Show(in))
+	}
+	x, err := left.Encode(*best)
+	if err != nil || left.Model.Violation(x).Amount > 1e-9 {
+		t.Fatalf("%s narrowed lacks the best point: %v, %+v\n%s", name, err, left.Model.Violation(x), c.Show(in))
+	}
+	r, err := solver.Solve(context.Background(), left.Model, milp.Options{Start: x})
+	if err != nil || r.Status != milp.Optimal || math.Abs(left.ObjectiveOf(r.Objective)-want) > 1e-6*max(1, math.Abs(want)) {
+		t.Fatalf("%s narrowed: %+v, %v; the optimum is %v\n%s", name, r, err, want, c.Show(in))
+	}
+	return true
 }
 
 // variants are m as it is, and, where it has cuts, without them and with the family whose turn it is.
