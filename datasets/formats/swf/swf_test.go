@@ -83,3 +83,56 @@ func TestReadWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestSuits: lines of 18 numbers are of the format, and so are comments alone; words and 17 numbers are not.
+func TestSuits(t *testing.T) {
+	const row = "1 0 5 120 16 -1 -1 16 3600 -1 1 3 1 -1 1 -1 -1 -1"
+	for _, c := range []struct {
+		head []string
+		want bool
+	}{
+		{[]string{"; Version: 2.2", "; MaxProcs: 128"}, true},
+		{[]string{"; Version: 2.2", row}, true},
+		{[]string{row}, true},
+		{[]string{"; Version: 2.2", row[2:]}, false},
+		{[]string{row[2:] + " x"}, false},
+		{[]string{"name start end"}, false},
+	} {
+		if got := swf.Loader.Tables[0].Suits(c.head); got != c.want {
+			t.Errorf("%q: %v", c.head, got)
+		}
+	}
+}
+
+// TestBorders: what is just a time, a number of processors or a job that was completed, and what is not.
+func TestBorders(t *testing.T) {
+	for _, c := range []struct {
+		row   string
+		tasks int32 // 0: the row is bad
+		start event.Time
+	}{
+		{"1 0 5 0 1 -1 -1 16 0 -1 1", 1, 5*event.Second + 1},
+		{"1 2305843009213 0 0 1 -1 -1 1 0 -1 1", 1, event.At(2305843009213) + 1},
+		{"1 2305843009214 0 0 1 -1 -1 1 0 -1 1", 0, 0},
+		{"1 0 0 1 2147483647 -1 -1 1 0 -1 1", 2147483647, 1},
+		{"1 0 0 1 2147483648 -1 -1 1 0 -1 1", 0, 0},
+		{"1 0 0 1 0 -1 -1 0 0 -1 1", 0, 0},
+		{"1 0 0 1 -1 -1 -1 -1 0 -1 0", 1, 1},
+		{"1 0 0 -1 1 -1 -1 1 0 -1 1", 0, 0},
+		{"1 0 0 -1 1 -1 -1 1 0 -1 5", 1, event.Never},
+	} {
+		r, err := swf.Loader.Open(table.Dir{FS: fstest.MapFS{"x.swf": {Data: []byte(c.row + " 3 1 -1 1 -1 -1 -1\n")}}, Name: "dir"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var tasks int32
+		var start event.Time
+		err = r.Read(t.Context(), event.Sink{
+			Batch: func(b *event.Batch) error { tasks, start = b.Instances, b.Start; return nil },
+			Bad:   func(*event.Bad) {},
+		})
+		if err != nil || tasks != c.tasks || start != c.start {
+			t.Errorf("%s: %d tasks from %v on, %v", c.row, tasks, start, err)
+		}
+	}
+}
