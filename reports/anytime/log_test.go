@@ -92,8 +92,44 @@ func TestCut(t *testing.T) {
 		*same[0].TimeLimitSeconds != 10 {
 		t.Errorf("%+v, %v", did, same[0])
 	}
-	_, _, did = log.Cut(packed, 0.1)
-	if len(did.Stopped) != 4 {
+	none, left, did := log.Cut(packed, 0.1)
+	if len(did.Stopped) != 4 || len(left) != 0 || none[0].Objective != nil {
+		t.Errorf("%+v, %v, %v", did, left, value(none[0].Objective))
+	}
+	if says := (anytime.Cut{}).String(); says != "0 units would have run into it" {
+		t.Error(says)
+	}
+	// What happens at the limit counts.
+	if at, _, did := log.Cut(packed, 3); value(at[0].Objective) != 10. || did.String() !=
+		"2 units would have run into it; 1 unit with a shorter limit ran into it and stay as they are" {
+		t.Errorf("%v; %v", value(at[0].Objective), did)
+	}
+	if at, _, did := log.Cut(packed, 6); at[0].Status != "optimal" || len(did.Stopped) != 1 {
+		t.Errorf("%v; %v", at[0].Status, did)
+	}
+	if at, _, did := log.Cut(packed, 10); at[1].Setup != packed[1].Setup || did.Shorter != 1 || len(did.Stopped) != 0 {
 		t.Errorf("%+v", did)
+	}
+}
+
+// TestValues: values lie within the time that a unit took and its limit, and its own is the last; bounds are no values.
+func TestValues(t *testing.T) {
+	at := func(seconds, value float64) anytime.Point { return anytime.Point{Seconds: seconds, Value: value} }
+	log := anytime.Log{"u": {{Point: at(1, 16)}, {Point: at(2, 4), Bound: true}, {Point: at(5, 10)}}}
+	for _, c := range []struct {
+		wall, limit, value *float64
+		want               []anytime.Point
+	}{
+		{fake.Ptr(6.), nil, fake.Ptr(8.), []anytime.Point{at(1, 16), at(5, 10), at(6, 8)}},
+		{fake.Ptr(6.), fake.Ptr(4.), fake.Ptr(8.), []anytime.Point{at(1, 16), at(4, 10), at(4, 8)}},
+		{fake.Ptr(6.), fake.Ptr(9.), nil, []anytime.Point{at(1, 16), at(5, 10)}},
+		{nil, nil, nil, []anytime.Point{at(0, 16), at(0, 10)}},
+	} {
+		r := &ratio.Record{}
+		r.Setup = &ratio.Setup{}
+		r.UnitID, r.WallSeconds, r.TimeLimitSeconds = "u", c.wall, c.limit
+		if d := cmp.Diff(c.want, log.Values(&ratio.Unit{Record: r, Value: c.value})); d != "" {
+			t.Error(d)
+		}
 	}
 }
