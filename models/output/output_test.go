@@ -1,10 +1,17 @@
 package output_test
 
 import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"schedgap/models/output"
 )
@@ -85,5 +92,93 @@ func TestNoFile(t *testing.T) {
 	}
 	if entries, err := os.ReadDir("."); err != nil || len(entries) != 2 {
 		t.Errorf("%v, %v", entries, err)
+	}
+}
+
+// TestFromFails: where the function fails, the old file stays as it is, and nothing else is there. What is written is readable by all.
+func TestFromFails(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, durable := range []bool{false, true} {
+		if err := output.Write("file", []byte("old"), durable); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat("file")
+		if err != nil || info.Mode().Perm() != 0o644 {
+			t.Errorf("%v, %v", info.Mode(), err)
+		}
+		broken := errors.New("broken")
+		err = output.From("file", durable, func(w io.Writer) error { return errors.Join(broken, output.Write("beside", nil, false)) })
+		if !errors.Is(err, broken) {
+			t.Errorf("the error is %v", err)
+		}
+		text, err := os.ReadFile("file")
+		if err != nil || string(text) != "old" {
+			t.Errorf("%q, %v", text, err)
+		}
+		if entries, err := os.ReadDir("."); err != nil || len(entries) != 2 {
+			t.Errorf("%v, %v", entries, err)
+		}
+	}
+}
+
+// TestMove: a finished file takes the place of a path, of a link's target too, and what is no file is an error.
+func TestMove(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Symlink("target", "link"); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"new", "new", "link"} {
+		if err := os.WriteFile("finished", []byte(path), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := output.Move("finished", path); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || string(text) != path {
+			t.Errorf("%q, %v", text, err)
+		}
+		if _, err := os.Stat("finished"); path == "new" && !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("it was copied, not moved: %v", err)
+		}
+	}
+	if to, err := os.Readlink("link"); err != nil || to != "target" {
+		t.Errorf("the link leads to %q: %v", to, err)
+	}
+	if _, err := os.Stat("finished"); err != nil {
+		t.Errorf("what was copied is gone: %v", err)
+	}
+	if err := output.Move("absent", "link"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the error is %v", err)
+	}
+	if err := output.Write("new/file", nil, false); err == nil {
+		t.Error("a file was written below a file")
+	}
+}
+
+// TestPipe: a pipe is written into and stays one.
+func TestPipe(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := unix.Mkfifo("pipe", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	read := make(chan string)
+	go func() {
+		text, err := os.ReadFile("pipe")
+		read <- fmt.Sprintf("%s, %v", text, err)
+	}()
+	if err := output.Write("pipe", []byte("result"), true); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case got := <-read:
+		if got != "result, <nil>" {
+			t.Error(got)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("nothing was written")
+	}
+	if info, err := os.Stat("pipe"); err != nil || info.Mode().Type() != fs.ModeNamedPipe {
+		t.Errorf("%v, %v", info.Mode(), err)
 	}
 }
