@@ -16,9 +16,9 @@ const (
 
 // search reports whether it came to its end.
 func (e *engine) search(ctx context.Context, deadEnds int64, improved func(starts []int)) bool {
-	left, end := int64(0), e.conflicts+deadEnds
+	left, before := int64(0), e.conflicts
 	for steps := 0; ; steps++ {
-		if steps%64 == 0 && ctx.Err() != nil || e.conflicts >= end {
+		if steps%64 == 0 && ctx.Err() != nil || e.conflicts-before >= deadEnds {
 			return false
 		}
 		if !e.propagate() {

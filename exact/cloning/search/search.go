@@ -46,18 +46,34 @@ func Solve(ctx context.Context, p *cloning.Pass, fixed bool) (models.End, error)
 		return models.Ended(ctx, "", models.Stats{}), nil
 	}
 	bounded, improved := func(b int) { p.Bound(float64(b)) }, func(s cloning.Solution) { p.Offer(schedule.Member(s, fixed)) }
+	lone := newLoneJob(v, fixed)
+	if lone != nil {
+		if lone.search(ctx, cost, firstDeadEnds, bounded, improved) {
+			return lone.end(ctx), nil
+		}
+		if best, value, found = p.Best(); found {
+			cost = int(value)
+		}
+	}
 	if found {
 		if sp := newLayeredSearch(ctx, v, schedule.Member(best, fixed), fixed, maxArcSlots, p.Threads); sp != nil {
 			// A layered search whose units are larger than what decides may find a schedule in which some task lacks less than that. It proves no
 			// optimum then, but its bound holds.
 			sp.best, sp.lower, sp.improved, sp.bounded = cost, lower, improved, bounded
 			sp.run(ctx)
+			cost = sp.best
 			why := fmt.Sprintf("partial schedules would take more than %d MiB", maxLayersBytes>>20)
 			if err := sp.relaxation.Err(); err != nil {
 				why = err.Error()
 			}
-			return models.Ended(ctx, why, models.Stats{Work: models.Work{Nodes: &sp.nodes}}), nil
+			if lone == nil || sp.lower >= cost {
+				return models.Ended(ctx, why, models.Stats{Work: models.Work{Nodes: &sp.nodes}}), nil
+			}
 		}
+	}
+	if lone != nil {
+		lone.search(ctx, cost, math.MaxInt64, bounded, improved)
+		return lone.end(ctx), nil
 	}
 	price := func(ctx context.Context) int { return int(pricing.Bound(ctx, p.Instance, pricing.Options{}).Bound) }
 	if !fixed || !searchable(v) {
