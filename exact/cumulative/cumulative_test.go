@@ -197,7 +197,8 @@ func TestChanged(t *testing.T) {
 				total += d
 			}
 			proven, conflicts := solve(t.Context(), q, total, func(starts []int) {
-				if ends[k] = end(q, starts); ends[k] < 0 {
+				ends[k] = end(q, starts)
+				if ends[k] < 0 {
 					t.Fatalf("%+v: starts %v", q, starts)
 				}
 			})

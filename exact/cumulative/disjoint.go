@@ -35,7 +35,8 @@ func (e *engine) disjoint(p *Problem) {
 			}
 		}
 	}
-	if e.paired = len(e.orders) <= MostPairs; !e.paired {
+	e.paired = len(e.orders) <= MostPairs
+	if !e.paired {
 		e.orders, e.ordersOf = nil, make([][]int32, n)
 	}
 	if n > mostEdges {

@@ -259,24 +259,27 @@ func (e *engine) propagate() bool {
 		}
 		before := len(e.trail)
 		for r := range e.tables {
-			if e.tables[r].dirty && len(e.trail) == before {
-				if e.tables[r].dirty = false; !e.timetable(&e.tables[r]) {
-					e.tables[r].dirty = true
+			if t := &e.tables[r]; t.dirty && len(e.trail) == before {
+				t.dirty = false
+				if !e.timetable(t) {
+					t.dirty = true
 					return false
 				}
 			}
 		}
 		for m := range e.machines {
-			if e.machines[m].dirty && len(e.trail) == before {
-				if e.machines[m].dirty = false; !e.edges(&e.machines[m]) {
-					e.machines[m].dirty = true
+			if s := &e.machines[m]; s.dirty && len(e.trail) == before {
+				s.dirty = false
+				if !e.edges(s) {
+					s.dirty = true
 					return false
 				}
 			}
 		}
 		for r := range e.tables {
 			if t := &e.tables[r]; t.stale && len(e.trail) == before && len(t.tasks) <= mostEnergy {
-				if t.stale = false; !e.energies(t) {
+				t.stale = false
+				if !e.energies(t) {
 					t.stale = true
 					return false
 				}

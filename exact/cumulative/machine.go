@@ -70,7 +70,8 @@ func (e *engine) edge(m *machine, end int, mirrored bool) bool {
 		if w.end > end {
 			continue
 		}
-		if work += w.d; w.first+work > end {
+		work += w.d
+		if w.first+work > end {
 			e.clash = e.clash[:0]
 			for _, o := range m.view {
 				if o.end <= end && o.first >= w.first {

@@ -22,7 +22,8 @@ func (e *engine) search(ctx context.Context, deadEnds int64, improved func(start
 			return false
 		}
 		if !e.propagate() {
-			if left--; !e.learn() {
+			left--
+			if !e.learn() {
 				return true
 			}
 			continue

@@ -30,7 +30,7 @@ type event struct {
 }
 
 // timetable deduces that a task does not run where what surely runs leaves no room for it. The reason for a moment t is that of tasks
-// that run then whatever happens: they start at most at t and, at least, so late that they are not done by t (Schutt et al. 2011, pointwise).
+// that run then whatever happens: they start by t, and so late that they are not done by t (Schutt et al. 2011, pointwise).
 func (e *engine) timetable(r *table) bool {
 	r.events = r.events[:0]
 	for _, i := range r.tasks {
@@ -45,7 +45,8 @@ func (e *engine) timetable(r *table) bool {
 		if k > 0 && v.at > r.events[k-1].at && taken > 0 {
 			r.profile = append(r.profile, step{r.events[k-1].at, v.at, taken})
 		}
-		if taken += v.demand; taken > r.room { // no sum is larger than twice the room
+		taken += v.demand
+		if taken > r.room { // no sum is larger than twice the room
 			e.clash = e.running(e.clash[:0], r, -1, v.at, r.room)
 			return false
 		}

@@ -14,8 +14,8 @@ import (
 // maxAloneTasks is the most tasks of a job that is searched as one of tasks on resources.
 const maxAloneTasks = 1000
 
-// A loneJob is an instance of one job on one server whose tasks gain nothing from clones. In the nonpreemptive regime it is a
-// resource-constrained project: its flowtime is the length of the schedule.
+// A loneJob is an instance of one job on one server whose tasks gain nothing from clones, with time from its arrival on. In the
+// nonpreemptive regime it is a resource-constrained project: its flowtime is the length of the schedule.
 type loneJob struct {
 	v     *bounds.Outlook
 	first []int // a phase's first task
@@ -26,7 +26,7 @@ type loneJob struct {
 
 // newLoneJob is nil where an instance is none, and in the preemptive regime.
 func newLoneJob(v *bounds.Outlook, fixed bool) *loneJob {
-	if !fixed || len(v.In.Jobs) != 1 || len(v.In.Servers) != 1 || v.Tasks > maxAloneTasks {
+	if !fixed || len(v.In.Jobs) != 1 || v.In.Jobs[0].Arrival > 0 || len(v.In.Servers) != 1 || v.Tasks > maxAloneTasks {
 		return nil
 	}
 	l, p := &loneJob{v: v}, &cumulative.Problem{}
