@@ -51,7 +51,8 @@ func Solve(ctx context.Context, p *cloning.Pass, fixed bool) (models.End, error)
 		if lone.search(ctx, cost, firstDeadEnds, bounded, improved) {
 			return lone.end(ctx), nil
 		}
-		if best, value, found = p.Best(); found {
+		best, value, found = p.Best()
+		if found {
 			cost = int(value)
 		}
 	}
