@@ -38,6 +38,8 @@ func (e *Entry) Cells(statement int, rows []Row) []string {
 	if r.Settings > 0 {
 		cells[3] = fmt.Sprintf("%s … %s, %d settings", s.interval(r.Least, r.LeastLow, r.LeastHigh), s.interval(r.Most, r.MostLow, r.MostHigh),
 			r.Settings)
+	} else if len(e.Open) > 0 {
+		cells[3] = "not measured"
 	}
 	if r.Mover != "" {
 		unit := strings.TrimPrefix(s.Unit, "%")
