@@ -80,10 +80,6 @@ func (e *engine) cause(a atom) int32 {
 // clash needs no decision.
 func (e *engine) learn() bool {
 	e.conflicts++
-	for len(e.marked) < len(e.trail) {
-		e.marked, e.needed = append(e.marked, false), append(e.needed, atom{})
-	}
-	clear(e.marked)
 	top := int32(0)
 	for _, a := range e.clash {
 		if k := e.cause(a); k >= 0 {
@@ -94,50 +90,7 @@ func (e *engine) learn() bool {
 		return false
 	}
 	e.undo(top) // a clash may be older than the last decision
-	open := 0
-	mark := func(list []atom) {
-		for _, a := range list {
-			k := e.cause(a)
-			if k < 0 {
-				continue
-			}
-			e.activity[a.x] += e.grain
-			if !e.marked[k] {
-				e.marked[k], e.needed[k] = true, a
-				if e.trail[k].level == top {
-					open++
-				}
-			} else if n := &e.needed[k]; a.low && a.at > n.at || !a.low && a.at < n.at {
-				*n = a
-			}
-		}
-	}
-	mark(e.clash)
-	k := len(e.trail) - 1
-	var scratch []atom
-	for ; ; k-- { // the one that stays open is found, as the first clash has one of this level
-		if !e.marked[k] {
-			continue
-		}
-		if open == 1 {
-			break
-		}
-		t := &e.trail[k]
-		e.marked[k] = false
-		open--
-		if t.why.kind == forbidden {
-			e.list[t.why.x].activity += e.grain
-		}
-		scratch = e.explain(scratch[:0], e.needed[k], t.why)
-		mark(scratch)
-	}
-	learned := []atom{e.needed[k]}
-	for k := range e.marks[top-1] {
-		if e.marked[k] {
-			learned = append(learned, e.needed[k])
-		}
-	}
-	learned = strongest(learned)
+	learned := e.resolve(top)
 	back := int32(0)
 	for i, a := range learned[1:] {
 		if l := e.trail[e.cause(a)].level; l > back {
@@ -155,6 +108,57 @@ func (e *engine) learn() bool {
 		why = reason{kind: forbidden, x: e.add(nogood{learned, e.grain})}
 	}
 	return e.set(learned[0].not(), why) || e.level() > 0
+}
+
+// resolve replaces atoms of the clash by their reasons, the latest first, until only one is of the latest level, top: the first unique
+// implication point. It comes first in the list. Each atom is the weakest that the clash needs.
+func (e *engine) resolve(top int32) []atom {
+	for len(e.marked) < len(e.trail) {
+		e.marked, e.needed = append(e.marked, false), append(e.needed, atom{})
+	}
+	clear(e.marked)
+	open := e.mark(e.clash, top)
+	k := len(e.trail) - 1
+	var scratch []atom
+	for ; !e.marked[k] || open > 1; k-- { // the clash has an atom of this level
+		if !e.marked[k] {
+			continue
+		}
+		t := &e.trail[k]
+		e.marked[k] = false
+		if t.why.kind == forbidden {
+			e.list[t.why.x].activity += e.grain
+		}
+		scratch = e.explain(scratch[:0], e.needed[k], t.why)
+		open += e.mark(scratch, top) - 1
+	}
+	learned := []atom{e.needed[k]}
+	for k := range e.marks[top-1] {
+		if e.marked[k] {
+			learned = append(learned, e.needed[k])
+		}
+	}
+	return strongest(learned)
+}
+
+// mark notes the entries of the trail that made atoms true, and returns how many more are of a level now.
+func (e *engine) mark(list []atom, level int32) (more int) {
+	for _, a := range list {
+		k := e.cause(a)
+		if k < 0 {
+			continue
+		}
+		e.activity[a.x] += e.grain
+		if n := &e.needed[k]; !e.marked[k] {
+			e.marked[k], *n = true, a
+			if e.trail[k].level == level {
+				more++
+			}
+		} else if a.low && a.at > n.at || !a.low && a.at < n.at {
+			*n = a
+		}
+	}
+	return more
 }
 
 // strongest drops atoms that others of the list imply. The first implies others, if any, since they are of earlier levels.
