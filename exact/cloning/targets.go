@@ -31,11 +31,15 @@ var OptNonpreemptive = newTarget(cloning.OptNonpreemptive, cloning.OptNonpreempt
 	"optimum over nonpreemptive schedules", true)
 
 func newTarget(name, reference, title string, fixed bool) *target {
+	alone := ""
+	if fixed {
+		alone = " One job on one server without useful clones: learned nogoods (Schutt, Feydy, Stuckey and Wallace 2011; exact/cumulative)."
+	}
 	return &target{
 		Name: name,
 		Doc: title + "\n\n" +
 			"Search slot by slot with bounds by prices and dominance (exact/cloning/search). Models: literal " +
-			"(Xu, Liu and Lau 2022, eqs. 4 to 8) and strong.",
+			"(Xu, Liu and Lau 2022, eqs. 4 to 8) and strong." + alone,
 		Problem:      cloning.Problem,
 		Reference:    reference,
 		Formulations: formulations.Of(fixed),
