@@ -8,7 +8,8 @@
 //
 // Why its word is safe: a schedule is handed on only when every start is fixed and all propagators are at rest, and callers check it
 // again. That there is no better one follows if a deduction contradicts itself without a decision. Each deduction holds for all
-// schedules that meet its reason (engine.go: precedences and pairs; timetable.go; machine.go), and a nogood is derived from reasons
-// alone, by resolution (learn.go). All numbers are integers, so there are no tolerances and ties are plain. Facts without decisions
-// only grow, as the length asked for only falls, so a nogood stays true.
+// schedules that meet its reason (engine.go: precedences and pairs; timetable.go; energy.go; machine.go, on the sets of disjoint.go),
+// and a nogood is derived from reasons alone, by resolution (learn.go). Only the order of tasks that may change places, Problem.Same,
+// leaves schedules out, and each of these has an equal one that is kept. All numbers are integers, so there are no tolerances and ties
+// are plain. Callers ask for ever shorter schedules, so a nogood stays true.
 package cumulative

@@ -75,8 +75,8 @@ func (e *engine) energy(r *table, a, b int) bool {
 	return true
 }
 
-// maxEnergy is the most that a resource has between two moments.
-const maxEnergy = 1 << 62
+// maxEnergy is the most that a resource has between two moments, so that the sums of mostEnergy tasks stay below 2^57.
+const maxEnergy = 1 << 50
 
 // energyOf appends why tasks other than i take more than room between two moments.
 func (e *engine) energyOf(list []atom, r *table, i int32, a, b int, room int64) []atom {

@@ -31,7 +31,8 @@ type Search struct {
 func New(p *Problem) *Search { return &Search{engine: newEngine(p)} }
 
 // Run looks for schedules that end before a moment, each better than the one before, and hands their starts to improved. It ends with
-// true if no schedule ends before the moment and before the last one found, and with false if ctx ends or after so many dead ends.
+// true if no schedule ends before the moment and before the last one found, and with false if ctx ends or after so many dead ends. The
+// moment of a later call must not be later: what was learned holds for shorter schedules only.
 func (s *Search) Run(ctx context.Context, before int, deadEnds int64, improved func(starts []int)) bool {
 	e := s.engine
 	if !s.proven {

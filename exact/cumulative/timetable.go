@@ -46,7 +46,7 @@ func (e *engine) timetable(r *table) bool {
 			r.profile = append(r.profile, step{r.events[k-1].at, v.at, taken})
 		}
 		taken += v.demand
-		if taken > r.room { // no sum is larger than twice the room
+		if taken > r.room { // at most twice the room, as a demand is at most that
 			e.clash = e.running(e.clash[:0], r, -1, v.at, r.room)
 			return false
 		}

@@ -58,7 +58,11 @@ func newLoneJob(v *bounds.Outlook, fixed bool) *loneJob {
 		scale := cloning.NewScale(capacity)
 		resource := cumulative.Resource{Room: scale.Room}
 		for _, t := range l.tasks {
-			resource.Demands = append(resource.Demands, scale.Size(v.Phases[t.Phase].Demand[r]))
+			size := scale.Size(v.Phases[t.Phase].Demand[r])
+			if size > scale.Room {
+				return nil
+			}
+			resource.Demands = append(resource.Demands, size)
 		}
 		p.Resources = append(p.Resources, resource)
 	}
