@@ -21,9 +21,12 @@ type intervalModel struct {
 	by    [][]int      // by[i][j]: column of the work that job j has done when i completes; −1: all of it, or i is j
 }
 
-// model states the model, or its relaxation, which has no pairs and no integers and counts cost in units of the largest factor.
+// model states the model, or its relaxation, which has no pairs and no integers and counts cost in units of the largest factor. It
+// keeps the grid and the times of this moment, which narrow goes on to change.
 func (v *intervals) model(whole bool) *intervalModel {
-	m := &intervalModel{modelBuilder: newModelBuilder(v.in, "intervals"), intervals: v}
+	now := *v
+	now.grid, now.left = slices.Clone(v.grid), slices.Clone(v.left)
+	m := &intervalModel{modelBuilder: newModelBuilder(v.in, "intervals"), intervals: &now}
 	m.completions(whole)
 	m.loads()
 	if whole {
