@@ -54,7 +54,7 @@ func (c *checker) decisions() (times []float64, fixed []bool) {
 	var close []int             // jobs with a step close to their times
 	next := slices.Clone(times) // their times without it
 	for j, t := range times {
-		steps, tolerance := c.in.StepTimes(j), max(Tolerance, min(decisionTolerance, faultTimes*c.fault))
+		steps, tolerance := apart(c.in.StepTimes(j)), max(Tolerance, min(decisionTolerance, faultTimes*c.fault))
 		if c.in.MetricOf(j) == Tardiness {
 			// Tardiness is not forgiven, however small it is: the weight may be large.
 			steps, tolerance = []float64{*c.in.Jobs[j].Deadline}, models.Unit
@@ -98,6 +98,17 @@ func (c *checker) decisions() (times []float64, fixed []bool) {
 		}
 	}
 	return next, fixed
+}
+
+// apart leaves out steps within the tolerance of the step before. Their own times count as in time for that, so that a job which is
+// behind it and in time for them would count as in time for both.
+func apart(steps []float64) (kept []float64) {
+	for i, s := range steps {
+		if i == 0 || After(s, steps[i-1]) {
+			kept = append(kept, s)
+		}
+	}
+	return kept
 }
 
 // stretched are the given times, those that are not fixed multiplied by the least factor for which all can be met, and their
