@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// MostPairs is the most pairs of tasks of which one has to wait for the other that a search decides on. More are left to timetables.
-const MostPairs = 50_000
+// mostPairs is the most pairs of tasks of which one has to wait for the other that a search decides on. More are left to timetables.
+const mostPairs = 50_000
 
 // mostMachines is the most sets of tasks of which no two can run at once that edges are sought for.
 const mostMachines = 24
@@ -35,7 +35,7 @@ func (e *engine) disjoint(p *Problem) {
 			}
 		}
 	}
-	e.paired = len(e.orders) <= MostPairs
+	e.paired = len(e.orders) <= mostPairs
 	if !e.paired {
 		e.orders, e.ordersOf = nil, make([][]int32, n)
 	}

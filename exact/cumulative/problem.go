@@ -1,8 +1,6 @@
 package cumulative
 
-import (
-	"context"
-)
+import "context"
 
 // A Problem is tasks to be scheduled without interruption. All lists are by task.
 type Problem struct {
