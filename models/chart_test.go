@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // Bars that overlap lie above each other, as low as they fit: c under b once a has ended, and d beside them on its own lane.
@@ -28,7 +28,7 @@ func TestStack(t *testing.T) {
 
 // No bar is drawn over another, and every lane is high enough.
 func TestStackSeparatesBars(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		var c models.Chart
 		for i := range rapid.IntRange(0, 30).Draw(t, "bars") {
 			start := float64(rapid.IntRange(0, 9).Draw(t, "start"))

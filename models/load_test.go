@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // By hand: of 30 and 8 units of work on 10 and 2 the second is the bottleneck, 8/(2·5); and in 5 they offer 0.8, in which they
@@ -20,7 +20,7 @@ func TestLoad(t *testing.T) {
 	if got := models.Load([]float64{30, 8}, []float64{10, 2}, 0.8); got != 5 {
 		t.Errorf("time %v, want 5", got)
 	}
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 5).Draw(t, "resources")
 		amounts := rapid.SliceOfN(rapid.Float64Range(0.01, 100), n, n)
 		work, capacity, time := amounts.Draw(t, "work"), amounts.Draw(t, "capacity"), rapid.Float64Range(0.01, 100).Draw(t, "time")

@@ -84,6 +84,10 @@ var cloningMethods = []string{
 	"exact/cloning/formulations",
 }
 
+// slow are libraries that take milliseconds, and half of the pages, at the start of a process. The tests of cmd/schedgap start
+// theirs a thousand times, and so import them neither themselves nor by what tests have in common.
+var slow = []string{"pgregory.net/rapid", "schedgap/models/trials/property", "github.com/santhosh-tekuri/jsonschema/v6"}
+
 // TestImports holds every file that is no test to the rules, and all files to one kind of randomness.
 func TestImports(t *testing.T) {
 	root := filepath.Join("..", "..")
@@ -114,6 +118,9 @@ func TestImports(t *testing.T) {
 			}
 			if imported == "math/rand" {
 				t.Errorf("%s imports math/rand; randomness is a *rand.Rand of math/rand/v2", name)
+			}
+			if slices.Contains(slow, imported) && (path.Dir(name) == "cmd/schedgap" || path.Dir(name) == "models/trials") {
+				t.Errorf("%s imports %s, which every process of these tests would wait for", name, imported)
 			}
 			inside, ok := strings.CutPrefix(imported, "schedgap/")
 			if !ok || strings.HasSuffix(name, "_test.go") {

@@ -13,7 +13,7 @@ import (
 	"schedgap/models"
 	mcloning "schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // kit makes instances and workloads, and makes sure of what all problems' datasets promise.
@@ -25,7 +25,7 @@ var generateInstance, deriveInstances, makeWorkload, workloadText = kit.Generate
 
 // Whatever the options, the file is valid, the same seed gives the same bytes, and the options are kept.
 func TestGenerateKeepsOptions(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		least := rapid.Float64Range(0.1, 20).Draw(t, "mean_min")
 		cv := rapid.Float64Range(0, 3).Draw(t, "cv_from")
 		demand := rapid.Float64Range(0, 1).Draw(t, "demand_from")

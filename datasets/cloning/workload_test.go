@@ -14,7 +14,7 @@ import (
 	hcloning "schedgap/heuristics/cloning"
 	mcloning "schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 var simulator = sim.New(hcloning.Policies, cloning.Workloads)
@@ -190,7 +190,7 @@ func TestGenerateWorkload(t *testing.T) {
 	for _, p := range cloning.Workloads.Specs {
 		choices[p.Name] = p.Choices
 	}
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		given := map[string]any{
 			"jobs":  rapid.IntRange(1, 20).Draw(t, "jobs"),
 			"tasks": rapid.IntRange(1, 100).Draw(t, "tasks"), "tasks_shape": rapid.Float64Range(0, 3).Draw(t, "tasks_shape"),

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // Small splits worked by hand.
@@ -38,7 +38,7 @@ func TestApportion(t *testing.T) {
 
 // Any split adds up, respects its limits, and gives the larger share at least as much where the caps allow it.
 func TestApportionProperties(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "n")
 		shares := rapid.SliceOfN(rapid.Float64Range(1e-3, 1e3), n, n).Draw(t, "shares")
 		hi := rapid.SliceOfN(rapid.IntRange(1, 1000), n, n).Draw(t, "hi")

@@ -18,7 +18,7 @@ import (
 	"schedgap/datasets/flex"
 	"schedgap/models"
 	mflex "schedgap/models/flex"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // taskRows is a small trace in Google's 2011 format, one line "second job task event priority" an event; of events 0 is SUBMIT,
@@ -232,7 +232,7 @@ func TestDeriveFewer(t *testing.T) {
 // Whatever the options, what is derived is valid, has the jobs asked for and leaves no more than the slots to the minima.
 func TestDeriveProperties(t *testing.T) {
 	r := models.DeriveRequest{Dir: writeTaskRows(t, taskRows), Format: "google2011"}
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		given := drawObjective(t)
 		jobs, floor := rapid.IntRange(1, 5).Draw(t, "jobs"), rapid.IntRange(0, 1).Draw(t, "floor")
 		for name, value := range map[string]any{

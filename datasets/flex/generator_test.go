@@ -11,7 +11,7 @@ import (
 	"schedgap/datasets/flex"
 	mflex "schedgap/models/flex"
 	"schedgap/models/flex/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // kit makes instances and workloads, and makes sure of what all problems' datasets promise.
@@ -36,7 +36,7 @@ func drawObjective(t *rapid.T) map[string]any {
 // Whatever the options, the file is valid, the work adds up to the total, the maxima are the demands and the minima add up to
 // what the slack leaves, up to the floor and the maxima.
 func TestGenerateMarginals(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		given := drawObjective(t)
 		jobs := rapid.IntRange(1, 40).Draw(t, "jobs")
 		slots := rapid.IntRange(jobs, 400).Draw(t, "slots")

@@ -11,7 +11,7 @@ import (
 	"schedgap/datasets/flex"
 	hflex "schedgap/heuristics/flex"
 	"schedgap/models/flex/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 var simulator = sim.New(hflex.Policies, flex.Workloads)
@@ -65,7 +65,7 @@ func TestLambda(t *testing.T) {
 // Whatever the parameters: total work is what was asked for, every job has tasks, the same seed gives the same bytes, and the
 // file reads back.
 func TestGenerateWorkload(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		jobs := rapid.IntRange(1, 40).Draw(t, "jobs")
 		maps := rapid.IntRange(jobs, 5000).Draw(t, "map_tasks")
 		reduces := rapid.OneOf(rapid.Just(0), rapid.IntRange(jobs, 500)).Draw(t, "reduce_tasks")

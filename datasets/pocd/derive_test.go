@@ -13,7 +13,7 @@ import (
 	"schedgap/datasets/pocd"
 	"schedgap/models"
 	mpocd "schedgap/models/pocd"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // writeTrace makes a trace folder in Google's 2011 format of jobs whose tasks all start at their submission, in seconds, and
@@ -104,7 +104,7 @@ func milli(x float64) float64 { return math.Round(x*1000) / 1000 }
 
 // A sample of a Pareto distribution gives its parameters back.
 func TestFitPareto(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		tMin, beta := rapid.Float64Range(0.1, 1e4).Draw(t, "t_min"), rapid.Float64Range(0.2, 10).Draw(t, "beta")
 		const n = 4000
 		durations := make([]float64, n) // the quantiles at (i + 1/2)/n, ascending

@@ -11,7 +11,7 @@ import (
 	"schedgap/datasets/pocd"
 	mpocd "schedgap/models/pocd"
 	"schedgap/models/pocd/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // kit makes instances and workloads, and makes sure of what all problems' datasets promise.
@@ -24,7 +24,7 @@ var generateInstance, deriveInstances, makeWorkload = kit.Generate, kit.Derive, 
 // Whatever the options, the file is valid, the same seed gives the same bytes, and the options are kept: sizes, load, the
 // share of stragglers, shapes.
 func TestGenerateKeepsOptions(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		given := map[string]any{
 			"jobs": rapid.IntRange(1, 20).Draw(t, "jobs"), "tasks": rapid.IntRange(0, 12).Draw(t, "tasks"),
 			"t_min": math.Pow(10, rapid.Float64Range(-3, 5).Draw(t, "log t_min")), "beta": rapid.Float64Range(0.1, 5).Draw(t, "beta"),

@@ -11,7 +11,7 @@ import (
 	hpocd "schedgap/heuristics/pocd"
 	"schedgap/models"
 	"schedgap/models/pocd/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 var simulator = sim.New(hpocd.Policies, pocd.Workloads)
@@ -68,7 +68,7 @@ func TestLoad(t *testing.T) {
 
 // Whatever the parameters: the workload is valid, the same seed gives the same bytes, and the file reads back.
 func TestGenerateWorkload(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		given := map[string]any{
 			"jobs": rapid.IntRange(1, 60).Draw(t, "jobs"), "tasks": rapid.IntRange(0, 50).Draw(t, "tasks"),
 			"load": rapid.OneOf(rapid.Just(0.), rapid.Float64Range(0.1, 2)).Draw(t, "load"), "vms": rapid.IntRange(1, 500).Draw(t, "vms"),

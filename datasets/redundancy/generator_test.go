@@ -13,7 +13,7 @@ import (
 	"schedgap/models"
 	mredundancy "schedgap/models/redundancy"
 	"schedgap/models/redundancy/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // kit makes instances and workloads, and makes sure of what all problems' datasets promise.
@@ -26,7 +26,7 @@ var generateInstance, encodeInstance, deriveInstances, makeWorkload = kit.Genera
 // Whatever the options, the file is valid (the reader checks that h is concave), the same seed gives the same bytes, jobs come
 // in the order of their arrivals from 0 on, and a change of the cluster leaves the jobs alone.
 func TestGenerateKeepsOptions(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		given := map[string]any{
 			"jobs": rapid.IntRange(1, 30).Draw(t, "jobs"), "mean": rapid.SampledFrom([]float64{0.01, 1, 40, 1e6}).Draw(t, "mean"),
 			"shape": rapid.Float64Range(1.01, 5).Draw(t, "shape"), "lambda": rapid.Float64Range(0.01, 3).Draw(t, "lambda"),

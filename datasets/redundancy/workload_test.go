@@ -10,7 +10,7 @@ import (
 	"schedgap/datasets/redundancy"
 	hredundancy "schedgap/heuristics/redundancy"
 	"schedgap/models/redundancy/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 var simulator = sim.New(hredundancy.Policies, redundancy.Workloads)
@@ -36,7 +36,7 @@ func TestWorkloadDefaults(t *testing.T) {
 
 // Whatever the parameters: the number of jobs is as asked for, the same seed gives the same bytes, and the file reads back.
 func TestGenerateWorkload(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		given := map[string]any{
 			"jobs": rapid.IntRange(1, 60).Draw(t, "jobs"), "lambda": rapid.Float64Range(0.01, 100).Draw(t, "lambda"),
 			"mean": rapid.Float64Range(0.1, 1e3).Draw(t, "mean"), "shape": rapid.Float64Range(1.2, 10).Draw(t, "shape"),

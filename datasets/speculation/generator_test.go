@@ -10,7 +10,7 @@ import (
 	"schedgap/datasets/speculation"
 	mspeculation "schedgap/models/speculation"
 	"schedgap/models/speculation/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // kit makes instances and workloads, and makes sure of what all problems' datasets promise.
@@ -23,7 +23,7 @@ var generateInstance, deriveInstances, makeWorkload = kit.Generate, kit.Derive, 
 // Whatever the options, the file is valid, the same seed gives the same bytes, and the options are kept: counts, the window, and
 // the range of copies' times, 60·[1, heterogeneity·contention + 0.1].
 func TestGenerateKeepsOptions(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		const taskTime = 60
 		heterogeneity, contention := rapid.Float64Range(1, 5).Draw(t, "h"), rapid.Float64Range(1, 5).Draw(t, "c")
 		given := map[string]any{

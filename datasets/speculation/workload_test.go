@@ -11,7 +11,7 @@ import (
 	hspeculation "schedgap/heuristics/speculation"
 	"schedgap/models"
 	"schedgap/models/speculation/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 var simulator = sim.New(hspeculation.Policies, speculation.Workloads)
@@ -72,7 +72,7 @@ func TestLoad(t *testing.T) {
 
 // Whatever the parameters: the workload is valid, the same seed gives the same bytes, and the file reads back.
 func TestGenerateWorkload(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		given := map[string]any{
 			"jobs": rapid.IntRange(1, 60).Draw(t, "jobs"), "tasks": rapid.IntRange(0, 50).Draw(t, "tasks"),
 			"load":  rapid.OneOf(rapid.Just(0.), rapid.Float64Range(0.1, 2)).Draw(t, "load"),

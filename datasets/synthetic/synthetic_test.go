@@ -20,7 +20,7 @@ import (
 	"schedgap/datasets/synthetic/sampletest"
 	"schedgap/datasets/table"
 	"schedgap/datasets/trace"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 var update = flag.Bool("update", false, "write the sample again")
@@ -202,7 +202,7 @@ func TestMarginals(t *testing.T) {
 
 // What is written is read back as it was drawn, and the same seed gives the same bytes.
 func TestWriteReadsBack(t *testing.T) {
-	trials.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		p := Params{
 			Hours: rapid.Float64Range(.01, 100).Draw(rt, "hours"), Jobs: rapid.IntRange(1, 30).Draw(rt, "jobs"),
 			MaxTasks: rapid.IntRange(1, 20).Draw(rt, "most tasks"), Machines: rapid.IntRange(1, 5).Draw(rt, "machines"),
@@ -302,7 +302,7 @@ func TestCurve(t *testing.T) {
 	if got := c.at(.375); math.Abs(got-30.5) > 1e-9 { // halfway between 5² at .25 and 6² at .5
 		t.Errorf("at .375: %v", got)
 	}
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		v := rapid.Float64Range(1e-9, 1e6).Draw(t, "v")
 		got := round4(v)
 		// Whole numbers keep all of their digits.

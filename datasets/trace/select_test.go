@@ -9,7 +9,7 @@ import (
 
 	"schedgap/datasets/event"
 	"schedgap/datasets/trace"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 func task(outcome trace.Outcome, schedule, end trace.Time) trace.Task {
@@ -100,7 +100,7 @@ func TestJobMeasures(t *testing.T) {
 
 // The peak is the most that runs at the start of some task; a task that ends then does not count, nor does one that takes no time.
 func TestPeak(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		var j trace.Job
 		for range rapid.IntRange(1, 20).Draw(t, "tasks") {
 			start := trace.Time(rapid.IntRange(1, 30).Draw(t, "start")) * sec

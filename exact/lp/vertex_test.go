@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/exact/lp"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // A program is min costs·x with x ≥ 0 and rows coef·x ≥ rhs, in whole numbers.
@@ -107,7 +107,7 @@ func solve(coef [][]float64, rhs []float64, tight []int) []float64 {
 // TestPrograms: random programs, rows in two batches with pivots between, against the least corner. The multipliers prove the value or
 // that there is no point, clones are apart, and what is pruned was not tight.
 func TestPrograms(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		for range 32 {
 			drawProgram(t).inBatches(t)
 		}

@@ -17,7 +17,7 @@ import (
 	heuristics "schedgap/heuristics/speculation"
 	"schedgap/models"
 	"schedgap/models/speculation"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // algorithm is opt with HiGHS and lp_solve.
@@ -130,7 +130,7 @@ func enumerated(in *speculation.Instance) (best float64) {
 
 // All ways to the optimum against the enumeration of all matchings.
 func TestAgainstEnumeration(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		best := enumerated(in)
 		for _, solver := range linkedtest.Names("hungarian", "highs", "lpsolve") {
@@ -157,7 +157,7 @@ func TestWaysAgree(t *testing.T) {
 // What must hold between an instance and others made of it: another order of slots changes nothing; times in a unit of 1/f scale
 // savings by f, powers in a unit of 1/f energy alone; one more slot, a slower straggler and a shorter copy never hurt.
 func TestMetamorphic(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		opt := value(t, "hungarian", in)
 		compare := func(what string, other *speculation.Instance, times float64, exact bool) {
@@ -276,7 +276,7 @@ func TestStopped(t *testing.T) {
 
 // Every heuristic's matching has a point in the assignment model, worth its objective, and comes back from it.
 func TestThroughModel(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		built, err := assignment.Build(in, exact.BuildOptions{})
 		if err != nil {
@@ -310,7 +310,7 @@ func TestThroughModel(t *testing.T) {
 
 // The bound that is there at once lies above the optimum of random instances.
 func TestUpperBound(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		bound, err := upperBound(context.Background(), in)
 		if want := value(t, "hungarian", in); err != nil || bound < want {

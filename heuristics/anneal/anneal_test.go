@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // sequence is a search with a value that an order and options decide: job j at position i costs cost[j][i], and an option that is
@@ -38,7 +38,7 @@ func start(n int) Point {
 // What is reported as improved is better, all evaluations are used, no assignment is below the least one, and the same seed finds
 // the same.
 func TestRun(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		const n = 5
 		cost := make([][]float64, n)
 		wanted := make([]int, n)
@@ -117,7 +117,7 @@ func least(cost [][]float64, position int, used uint) float64 {
 
 // A move leaves a permutation and options in range, and the next one undoes it.
 func TestMovesAreUndone(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "n")
 		options := rapid.IntRange(1, 4).Draw(t, "options")
 		if n == 1 {

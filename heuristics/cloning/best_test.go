@@ -14,7 +14,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 func bestPass(in *cloning.Instance, a *cloning.Algorithm, evaluations int) *cloning.Pass {
@@ -29,7 +29,7 @@ func bestPass(in *cloning.Instance, a *cloning.Algorithm, evaluations int) *clon
 
 // No policy is better than best, however few evaluations it has, and incumbents become better.
 func TestBestIsNoWorseThanPolicies(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
 		p := bestPass(in, heuristics.BestKnown, rapid.SampledFrom([]int{1, 100}).Draw(t, "evaluations"))
 		last := 0.0
@@ -62,7 +62,7 @@ func TestBestIsNoWorseThanPolicies(t *testing.T) {
 
 // The sum that the simulator returns is that of its schedule by the checker; with a limit it tells whether the sum is larger.
 func TestFlowtime(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
 		a := rapid.SampledFrom(heuristics.Policies).Draw(t, "policy")
 		v := models.Defaults(a.Params)

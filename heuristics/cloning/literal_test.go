@@ -13,7 +13,7 @@ import (
 
 	heuristics "schedgap/heuristics/cloning"
 	"schedgap/models/cloning"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // literal schedules slot by slot, trying every task on every server at every slot: what the engine's indexes, clocks and queues
@@ -288,7 +288,7 @@ func TestLiteral(t *testing.T) {
 		{algorithm(t, "capacity"), first(func(l *literal, j int) float64 { return float64(l.in.Jobs[j].Arrival) })},
 	} {
 		t.Run(c.a.Name, func(t *testing.T) {
-			trials.Check(t, func(t *rapid.T) {
+			property.Check(t, func(t *rapid.T) {
 				l := c.made()
 				l.in = drawInstance(t)
 				got, _ := schedule(t, c.a, l.in, nil)

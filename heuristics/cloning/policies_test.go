@@ -10,7 +10,7 @@ import (
 	heuristics "schedgap/heuristics/cloning"
 	"schedgap/models"
 	"schedgap/models/cloning"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // drawInstance draws a cluster of up to five servers and up to six jobs of up to four phases; demands are multiples of a
@@ -83,7 +83,7 @@ func schedule(t interface{ Fatalf(string, ...any) }, a *cloning.Algorithm, in *c
 func TestFeasible(t *testing.T) {
 	for _, a := range heuristics.Schedulers {
 		t.Run(a.Name, func(t *testing.T) {
-			trials.Check(t, func(t *rapid.T) {
+			property.Check(t, func(t *rapid.T) {
 				in := drawInstance(t)
 				factor := rapid.SampledFrom([]float64{1, 2.1, 3}).Draw(t, "factor")
 				s, _ := schedule(t, a, in, map[string]any{"capacity_factor": factor})

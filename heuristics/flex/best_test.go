@@ -12,7 +12,7 @@ import (
 	hflex "schedgap/heuristics/flex"
 	"schedgap/models"
 	"schedgap/models/flex"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 func bestPass(in *flex.Instance, evaluations int) *flex.Pass {
@@ -24,7 +24,7 @@ func bestPass(in *flex.Instance, evaluations int) *flex.Pass {
 
 // No policy that keeps the constraints is better than best, however few evaluations it has.
 func TestBestIsNoWorseThanPolicies(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
 		if metric := rapid.SampledFrom(flex.Metrics).Draw(t, "metric"); metric.NeedsDeadline() {
 			in.Objective.Metric = metric

@@ -13,7 +13,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/flex"
 	"schedgap/models/flex/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 func simulate(tb testing.TB, w *sim.Workload, policy string, seed uint64, given map[string]any) map[string]float64 {
@@ -91,7 +91,7 @@ func drawInstance(t *rapid.T) *flex.Instance {
 // Whatever the jobs and the metric, policies put into force the first interval of the schedules that the algorithms of these
 // names return.
 func TestPoliciesAgreeWithAlgorithms(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
 		for _, scheduler := range hflex.Schedulers {
 			a, policy := scheduler.OnInstance, scheduler.OnWorkload
@@ -120,7 +120,7 @@ func TestPoliciesAgreeWithAlgorithms(t *testing.T) {
 // Section 1.1: flex keeps the minima and leaves no slack that the maxima would take, so that its slots, passed back to fair as
 // minima, are all that fair gives.
 func TestNeutralisesTheWaterline(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
 		got, again := make([]float64, len(in.Jobs)), make([]float64, len(in.Jobs))
 		hflex.FlexPolicy.Targets(in, got)
@@ -226,7 +226,7 @@ func TestLocalSearchStartsFromTheBetter(t *testing.T) {
 	if ls, f := value(tight, hflex.LocalSearch), value(tight, hflex.Flex); ls != 3 || f != 4 {
 		t.Errorf("flex-ls %v, flex %v; want 3, 4", ls, f)
 	}
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
 		if ls := value(in, hflex.LocalSearch); ls > min(value(in, hflex.Flex), value(in, hflex.Fair))+1e-9 {
 			t.Fatalf("flex-ls %v, flex %v, fair %v", ls, value(in, hflex.Flex), value(in, hflex.Fair))

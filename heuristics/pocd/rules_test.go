@@ -13,7 +13,7 @@ import (
 	heuristics "schedgap/heuristics/pocd"
 	"schedgap/models"
 	"schedgap/models/pocd"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // decide runs an algorithm.
@@ -56,7 +56,7 @@ func draw(t *rapid.T) *pocd.Instance {
 // Whatever the instance: what a rule does not waive it keeps, it spends nothing on hopeless jobs, and no value is below that
 // of no copies.
 func TestRulesAreFeasible(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		least := in.Value(pocd.NoCopies(in))
 		for _, a := range heuristics.All {
@@ -125,7 +125,7 @@ func poorest(in *pocd.Instance, c pocd.Copies, open [][]int) int {
 
 // Shed+ with its heaps is Algorithm 1, which scans all jobs and all tasks for every copy.
 func TestShedPlusRescanned(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		want := rescan(in, func(c pocd.Copies, open [][]int) (int, int) {
 			j := poorest(in, c, open)
@@ -144,7 +144,7 @@ func TestShedPlusRescanned(t *testing.T) {
 // Greedy-gain with its heaps is worth what the rescanning rule on plain utilities is. Copies may differ: gains that are equal
 // up to rounding are not ties to both.
 func TestGreedyGainRescanned(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		want := rescan(in, func(c pocd.Copies, open [][]int) (int, int) {
 			after := func(j, i int) float64 {
@@ -179,7 +179,7 @@ func TestGreedyGainRescanned(t *testing.T) {
 
 // Shed against a rescan in the unit of whole jobs.
 func TestShedRescanned(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		want, spare := pocd.NoCopies(in), in.Spare()
 		for {
@@ -231,7 +231,7 @@ func everyChoice(in *pocd.Instance, visit func(pocd.Copies)) {
 
 // For α ≥ 1 greedy-gain is optimal: no choice at all is better.
 func TestGreedyGainIsOptimal(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		in.Alpha = rapid.SampledFrom([]float64{1, 1.5, 2, 10, math.Inf(1)}).Draw(t, "alpha from 1 on")
 		in.Jobs = in.Jobs[:min(2, len(in.Jobs))]

@@ -13,7 +13,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/redundancy"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 func drawConcave(t *rapid.T, jobs int) *redundancy.Instance {
@@ -38,7 +38,7 @@ func drawConcave(t *rapid.T, jobs int) *redundancy.Instance {
 // After any moves, kept or not, the sum is that of the schedule by the checker, and that of a schedule made again. A move with a
 // limit tells whether the sum is larger, and the saved schedule comes back.
 func TestListerAgreesWithTheChecker(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := drawConcave(t, rapid.IntRange(1, 12).Draw(t, "jobs"))
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		l := newLister(t.Context(), in)
@@ -87,7 +87,7 @@ func bestPass(in *redundancy.Instance, evaluations int) *redundancy.Pass {
 
 // No policy on machines of speed 1 is better than best, however few evaluations it has.
 func TestBestIsNoWorseThanPolicies(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := drawConcave(t, rapid.IntRange(1, 8).Draw(t, "jobs"))
 		p := bestPass(in, rapid.SampledFrom([]int{1, 200}).Draw(t, "evaluations"))
 		told := 0

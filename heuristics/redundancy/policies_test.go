@@ -13,7 +13,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/redundancy"
 	"schedgap/models/redundancy/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // On machines of constant speed copies gain nothing, h(r) = 1, and every policy gives the flowtimes of its rule in the
@@ -22,7 +22,7 @@ func TestConstantSpeed(t *testing.T) {
 	single := func(rule sim.Rule) hredundancy.Discipline {
 		return hredundancy.Discipline{Rule: hredundancy.Single(rule), Latest: true}
 	}
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		beta := rapid.Float64Range(0.05, 1).Draw(t, "beta")
 		remainder, laps := "wait", hredundancy.LAPSWaitingRule(beta)
 		if rapid.Bool().Draw(t, "share") {

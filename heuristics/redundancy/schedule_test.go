@@ -13,7 +13,7 @@ import (
 	heuristics "schedgap/heuristics/redundancy"
 	"schedgap/models"
 	"schedgap/models/redundancy"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // disciplines are the paper's, by name.
@@ -163,7 +163,7 @@ func slow(in *redundancy.Instance, d heuristics.Discipline, speed float64) []flo
 func TestAgainstThePlainWay(t *testing.T) {
 	for name, d := range disciplines {
 		t.Run(name, func(t *testing.T) {
-			trials.Check(t, func(t *rapid.T) {
+			property.Check(t, func(t *rapid.T) {
 				in := draw(t)
 				want := slow(in, d, in.Speed)
 				s, err := heuristics.Schedule(context.Background(), in, d, in.Speed)
@@ -193,7 +193,7 @@ func TestAgainstThePlainWay(t *testing.T) {
 func TestCheckpoints(t *testing.T) {
 	for name, d := range disciplines {
 		t.Run(name, func(t *testing.T) {
-			trials.Check(t, func(t *rapid.T) {
+			property.Check(t, func(t *rapid.T) {
 				in := draw(t)
 				s, err := heuristics.Schedule(context.Background(), in, d, in.Speed)
 				if err != nil {
@@ -263,7 +263,7 @@ func TestMetamorphic(t *testing.T) {
 	}
 	for name, d := range disciplines {
 		t.Run(name, func(t *testing.T) {
-			trials.Check(t, func(t *rapid.T) {
+			property.Check(t, func(t *rapid.T) {
 				in := draw(t)
 				same(t, "another unit of time", flowtime(t, changed(in, scaled), d), 3*flowtime(t, in, d))
 				in0 := changed(in, together)
@@ -280,7 +280,7 @@ func TestMetamorphic(t *testing.T) {
 // SRPT+R is never worse than SRPT: the order is the same and no job has fewer machines (section 4.2.1). File order is nothing to
 // either, and LAPS+R(1) is Fair+R.
 func TestRelations(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		with, without := flowtime(t, in, disciplines["srpt+r"]), flowtime(t, in, disciplines["srpt"])
 		if with > without*(1+1e-9) {
@@ -301,7 +301,7 @@ func TestRelations(t *testing.T) {
 
 // Lemma 5: without further arrivals the flowtimes under SRPT add up to Σ_j ⌈(n−j+1)/M⌉·p_j, p ascending.
 func TestLemma5(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := changed(draw(t), func(in *redundancy.Instance) {
 			for j := range in.Jobs {
 				in.Jobs[j].Arrival = 0

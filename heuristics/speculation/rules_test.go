@@ -15,7 +15,7 @@ import (
 	heuristics "schedgap/heuristics/speculation"
 	"schedgap/models"
 	"schedgap/models/speculation"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 const none = speculation.None
@@ -135,7 +135,7 @@ func draw(t *rapid.T) *speculation.Instance {
 // On the paper's evenly split tasks rescheduling never applies, whatever slots and powers are: copies take what their slot did
 // last, and criticalness is the time to the finish, so on any slot a later straggler saves no more time than an earlier one.
 func TestEvenlySplit(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		for i := range in.Stragglers {
 			s := &in.Stragglers[i]
@@ -152,7 +152,7 @@ func TestEvenlySplit(t *testing.T) {
 // Whatever the instance: every solution is feasible, greedy and default leave no pair that would help, and slots that help nobody
 // change nothing.
 func TestRules(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		more := *in
 		more.Slots = append(slices.Clone(in.Slots), speculation.Slot{ID: "late", Start: 1000})
@@ -186,7 +186,7 @@ func TestRules(t *testing.T) {
 
 // Greedy-scalar with its heap is the rule as written: the best of all pairs that are left, ties by file order.
 func TestGreedyScalarRescanned(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		want := speculation.NoCopies(in)
 		for {

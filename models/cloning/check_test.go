@@ -10,7 +10,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/cloning"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // shared reads a shared instance.
@@ -209,7 +209,7 @@ func TestCheckFarAway(t *testing.T) {
 // Against the definition, slot by slot: whatever copies are drawn, the checker finds the same objective and breaks exactly when
 // a constraint is broken in some slot.
 func TestCheckAgainstDefinition(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
 		s := drawSolution(t, in)
 		want := bySlots(in, s)

@@ -10,7 +10,7 @@ import (
 
 	"schedgap/models/cloning"
 	"schedgap/models/problemtest"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // good is an instance that the bad ones differ from in one place each.
@@ -150,7 +150,7 @@ func TestDefaults(t *testing.T) {
 
 // Instances and solutions come back from their files as they were.
 func TestRoundTrip(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
 		s := drawSolution(t, in)
 		if diff := cmp.Diff(s, problemtest.RoundTrip(t, cloning.Problem, in, s)); diff != "" {
@@ -199,7 +199,7 @@ func oneByOne(in *cloning.Instance) (s cloning.Solution, ok bool) {
 
 // A cycle is found however it lies, and a job without one has an order in which parents come first.
 func TestCycles(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 6).Draw(t, "phases")
 		parents := make([][]bool, n)
 		var phases []string

@@ -12,7 +12,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/cloning"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // Eq. (3) by hand: mean/sd = √5/2 makes α = 2.5 and h = 4/3, 13/9, 3/2; no deviation makes 1; endless deviation makes α = 2 and
@@ -99,7 +99,7 @@ func TestClosedFormFlows(t *testing.T) {
 // Slots is the least whole number after which the work is done, and progress the same in however many steps it is made: exactly,
 // also where the need is a multiple of the speed or misses it by the last digit.
 func TestSlots(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		p := cloning.Phase{Mean: math.Pow(10, rapid.Float64Range(-12, 13).Draw(t, "log mean")), SD: 1}
 		p.Speedup = cloning.ParetoSpeedup(p.Mean, p.SD, 4)
 		copies := rapid.IntRange(1, 6).Draw(t, "copies")

@@ -7,12 +7,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // Things leave the heap in the order of their keys, in whatever order and mixture they came.
 func TestKeyed(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		var h Keyed[int]
 		var all []float64
 		for _, push := range rapid.SliceOf(rapid.Bool()).Draw(t, "operations") {

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 func TestName(t *testing.T) {
@@ -42,7 +42,7 @@ func TestName(t *testing.T) {
 // swapped letter is edited again, and never less than it.
 func TestDistance(t *testing.T) {
 	text := rapid.SliceOfN(rapid.RuneFrom([]rune("ab")), 0, 4)
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		a, b := text.Draw(t, "a"), text.Draw(t, "b")
 		d := distance(a, b)
 		if d != distance(b, a) {

@@ -9,7 +9,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/pocd"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // broken lists the constraints of a report's violations.
@@ -111,7 +111,7 @@ func TestCheckClaim(t *testing.T) {
 // The checker's objective is the definition's, multiplied out as docs/problems/pocd.md#objective writes it, wherever that does
 // not lose digits, and what keeps the constraints is feasible.
 func TestCheckAgainstDefinition(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
 		c := drawCopies(t, in)
 		r := pocd.Problem.Check(in, c)

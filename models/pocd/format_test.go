@@ -8,7 +8,7 @@ import (
 
 	"schedgap/models/pocd"
 	"schedgap/models/problemtest"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // good is an instance that the bad ones differ from in one place each.
@@ -89,7 +89,7 @@ func TestBadSolutions(t *testing.T) {
 
 // Instances and solutions come back from their files as they were.
 func TestRoundTrip(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
 		s := drawCopies(t, in)
 		if diff := cmp.Diff(s, problemtest.RoundTrip(t, pocd.Problem, in, s)); diff != "" {

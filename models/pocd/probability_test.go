@@ -9,6 +9,7 @@ import (
 
 	"schedgap/models/pocd"
 	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // one is a job of one task.
@@ -104,7 +105,7 @@ func TestHopelessExactly(t *testing.T) {
 
 // Near q = 1 the logarithm keeps its digits: −ln q = s + s²/2 + s³/3 + … with s = 1 − q, taken in rational arithmetic.
 func TestLogQNearOne(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		deadline := rapid.Float64Range(1, 1e4).Draw(t, "deadline")
 		elapsed := deadline * rapid.Float64Range(0, 0.9).Draw(t, "elapsed")
 		progress := rapid.Float64Range(0, 0.99).Draw(t, "progress")
@@ -161,7 +162,7 @@ func TestLogRAtTheEnds(t *testing.T) {
 
 // More copies never hurt, and each helps less than the one before: ln R is concave in r.
 func TestLogRConcave(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		miss := pocd.Miss(-math.Pow(10, rapid.Float64Range(-9, 2).Draw(t, "log miss")) * unit)
 		r := rapid.IntRange(0, 50).Draw(t, "r")
 		a, b, c := pocd.LogR(miss, r), pocd.LogR(miss, r+1), pocd.LogR(miss, r+2)
@@ -174,7 +175,7 @@ func TestLogRConcave(t *testing.T) {
 // A sum forgets terms that were taken back, whatever came in between and in whatever order, up to rounding at twice the
 // precision.
 func TestSumForgets(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		terms := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 1, 30).Draw(t, "terms")
 		var s, plain pocd.Sum
 		for i, x := range terms {

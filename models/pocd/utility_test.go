@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/pocd"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // Utilities of p = 1/4 by hand.
@@ -32,7 +32,7 @@ func TestUtility(t *testing.T) {
 
 // Utility grows with p for every α.
 func TestUtilityGrows(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		alpha := rapid.OneOf(rapid.Float64Range(0, 50), rapid.Just(1.0), rapid.Just(math.Inf(1))).Draw(t, "alpha")
 		p := rapid.Float64Range(-10, -0.01).Draw(t, "ln p")
 		if a, b := pocd.Utility(alpha, p), pocd.Utility(alpha, p*0.99); !(a < b) {

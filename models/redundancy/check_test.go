@@ -12,7 +12,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/redundancy"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // run is the allocation of copies of a job, at a share that is 1 unless it is given.
@@ -210,7 +210,7 @@ func TestNearlyEqualCompletions(t *testing.T) {
 
 // Malformed solutions are refused without a panic, infinite numbers included.
 func TestCheckMalformed(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
 		s := drawSolution(t, in)
 		odd := rapid.SampledFrom([]float64{math.Inf(1), math.NaN(), math.Inf(-1)}).Draw(t, "odd")
@@ -225,7 +225,7 @@ func TestCheckMalformed(t *testing.T) {
 // A schedule in another unit of time is as good: times and works scaled by one factor scale the objective, and no violation
 // comes or goes, tiny and huge units included.
 func TestCheckScales(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		factor := math.Pow(2, float64(rapid.IntRange(-40, 40).Draw(t, "exponent")))
 		in := drawInstance(t)
 		s := drawSolution(t, in)

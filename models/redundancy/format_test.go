@@ -8,7 +8,7 @@ import (
 
 	"schedgap/models/problemtest"
 	"schedgap/models/redundancy"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // good is an instance that the bad ones differ from in one place each.
@@ -86,7 +86,7 @@ func TestBadSolutions(t *testing.T) {
 // Instances and solutions that were written and read again are the same, and so are their bytes; a solution without a speed
 // has speed 1.
 func TestRoundTrip(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := drawInstance(t)
 		problemtest.RoundTrip(t, redundancy.Problem, in, drawSolution(t, in))
 	})

@@ -7,12 +7,12 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/redundancy"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // At the weights k jobs earn k, and no other split of the machines earns more.
 func TestWeights(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		var speedup []float64
 		gain, h := 1.0, 0.0
 		for range rapid.IntRange(1, 5).Draw(t, "machines") {

@@ -12,7 +12,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/speculation"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // shared reads one of the shared instances.
@@ -168,7 +168,7 @@ func TestSolutionSpace(t *testing.T) {
 // A matching's savings are those of its pairs as docs/problems/speculation.md#symbols writes them, and scaling all times by f
 // scales time and energy by f, all powers energy alone.
 func TestSavingsScale(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in, m := &speculation.Instance{EnergyWeight: 0.5}, speculation.Matching{}
 		n := rapid.IntRange(1, 4).Draw(t, "pairs")
 		var time, energy float64

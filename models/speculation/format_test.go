@@ -12,7 +12,7 @@ import (
 
 	"schedgap/models/problemtest"
 	"schedgap/models/speculation"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // good is an instance that the bad ones differ from in one place each.
@@ -95,7 +95,7 @@ func TestBadSolutions(t *testing.T) {
 
 // Instances and solutions come back from their files as they were.
 func TestRoundTrip(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in, err := speculation.Problem.ParseInstance("f.json", []byte(good))
 		if err != nil {
 			t.Fatal(err)

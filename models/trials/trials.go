@@ -3,7 +3,6 @@
 package trials
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -11,8 +10,6 @@ import (
 	"strconv"
 	"sync"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // setting is what the environment asks for; seed is 0 where each test has a fixed one.
@@ -46,13 +43,6 @@ var current = sync.OnceValue(func() setting {
 	if err != nil {
 		panic(err)
 	}
-	explicit := false
-	flag.Visit(func(f *flag.Flag) { explicit = explicit || f.Name == "rapid.checks" })
-	if !explicit {
-		if err := flag.Set("rapid.checks", strconv.Itoa(s.times(100))); err != nil {
-			panic(err)
-		}
-	}
 	return s
 })
 
@@ -63,13 +53,6 @@ func Count(full int) int { return current().times(full) }
 
 // Whole says that tests take their long form, as every night: each case in all ways, where a change has each in one.
 func Whole() bool { return current().factor >= 1 }
-
-// Check is rapid.Check with as many cases as SCHEDGAP_TRIALS asks for, of 100; rapid prints the seed of a failure itself.
-func Check(t *testing.T, property func(*rapid.T)) {
-	t.Helper()
-	current()
-	rapid.Check(t, property)
-}
 
 // Rand is the source of a test's cases: with the two fixed seeds, or with a fresh one, which is printed.
 func Rand(t testing.TB, a, b uint64) *rand.Rand {

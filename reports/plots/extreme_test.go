@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot"
 	"pgregory.net/rapid"
 
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // extremes are values that axes have to cope with: neighbours of one number, the ends of what numbers are, and what is none.
@@ -34,12 +34,12 @@ func TestTicksAreBounded(t *testing.T) {
 			check(lo, hi)
 		}
 	}
-	trials.Check(t, func(t *rapid.T) { check(rapid.Float64().Draw(t, "lo"), rapid.Float64().Draw(t, "hi")) })
+	property.Check(t, func(t *rapid.T) { check(rapid.Float64().Draw(t, "lo"), rapid.Float64().Draw(t, "hi")) })
 }
 
 // An axis of any values is longer than nothing, and so many of its ticks have labels that it can be read: between 1 and 20.
 func TestAxesOfAnyRange(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		s := emptySpan()
 		s.add(rapid.SliceOfN(value, 1, 4).Draw(t, "values")...)
 		a := Axis{Scale: Scale(rapid.IntRange(int(Auto), int(Seconds)).Draw(t, "scale")), Base: math.NaN()}
@@ -72,7 +72,7 @@ var value = rapid.OneOf(rapid.SampledFrom(extremes), rapid.Float64())
 
 // Every figure can be drawn of any values, within a size that its numbers bound.
 func TestFiguresOfAnyValues(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 3).Draw(t, "n")
 		list := func(name string) []float64 { return rapid.SliceOfN(value, n, n).Draw(t, name) }
 		one := func(name string) float64 { return value.Draw(t, name) }

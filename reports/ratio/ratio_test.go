@@ -16,7 +16,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
 )
@@ -434,7 +434,7 @@ func TestUnknownProblem(t *testing.T) {
 // For consistent results (an optimum, values and bounds on their right sides) every interval is ordered, contains the
 // true ratio, is at least 1 inside the class, and depends on no order of the records.
 func TestIntervalProperties(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		sense := rapid.SampledFrom([]*bench.Problem{flex, pocd}).Draw(t, "problem")
 		heuristics := map[string][]string{"flex": {"fair", "flex", "spt"}, "pocd": {"shed", "hopper"}}[sense.Name]
 		optimum := rapid.Float64Range(1, 10).Draw(t, "optimum")

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // Darwin's fifteen pairs of maize (The Effects of Cross and Self Fertilisation, 1876; Fisher, The Design of Experiments, §17),
@@ -161,7 +161,7 @@ func TestDolanMore(t *testing.T) {
 
 // Sums are gonum's: arithmetic means, shifted geometric means as the mean of logarithms, medians of odd samples.
 func TestMeansAgainstGonum(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		xs := rapid.SliceOfN(rapid.Float64Range(0, 1000), 1, 60).Draw(t, "xs")
 		shift := rapid.Float64Range(0.1, 10).Draw(t, "shift")
 		logs := make([]float64, len(xs))

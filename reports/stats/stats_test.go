@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 var nan, inf = math.NaN(), math.Inf(1)
@@ -47,7 +47,7 @@ func TestValue(t *testing.T) {
 
 // The geometric mean and the distribution function agree with gonum/stat on random samples.
 func TestAgainstGonum(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		xs := rapid.SliceOfN(rapid.Float64Range(0.01, 100), 1, 40).Draw(t, "xs")
 		if got, want := GeoMean(xs), stat.GeometricMean(xs, nil); math.Abs(got-want) > 1e-9*want {
 			t.Fatalf("GeoMean = %v, gonum has %v", got, want)
@@ -185,7 +185,7 @@ func TestTinyPValues(t *testing.T) {
 
 // Swapping the two algorithms swaps wins and losses and leaves the p-values; identical samples have no p-value.
 func TestComparePaired(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		d := rapid.SliceOfN(rapid.Float64Range(-5, 5), 6, 70).Draw(t, "d")
 		neg := make([]float64, len(d))
 		for i := range d {

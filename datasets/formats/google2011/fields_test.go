@@ -11,7 +11,7 @@ import (
 
 	"schedgap/datasets/event"
 	"schedgap/datasets/table"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // A decimal column is read to the very float64 that strconv gives, on the fast path and off it.
@@ -33,7 +33,7 @@ func TestAmountIsExact(t *testing.T) {
 	} {
 		check(t, text)
 	}
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		v := rapid.Float64Range(0, math.MaxFloat64/2).Draw(t, "v") // rounded up it is still a number
 		verb := rapid.SampledFrom([]string{"%g", "%.4g", "%.6f", "%e", "%.17g"}).Draw(t, "verb")
 		check(t, fmt.Sprintf(verb, v))

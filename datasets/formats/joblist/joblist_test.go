@@ -16,7 +16,7 @@ import (
 	"schedgap/datasets/event"
 	"schedgap/datasets/formats/joblist"
 	"schedgap/datasets/table"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 func read(t rapid.TB, name, text string) ([]event.Listed, error) {
@@ -79,7 +79,7 @@ func TestDurations(t *testing.T) {
 			t.Error(d)
 		}
 	}
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, mean := rapid.IntRange(2, 300).Draw(t, "tasks"), rapid.Float64Range(1, 1e4).Draw(t, "mean")
 		sd := rapid.Float64Range(0, 1).Draw(t, "share") * mean * math.Sqrt(float64(n-1))
 		got, err := read(t, "x.csv", fmt.Sprintf("arrival,tasks,duration,duration_sd\n0,%d,%.17g,%.17g", n, mean, sd))

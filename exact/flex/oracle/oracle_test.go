@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/flex"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 var (
@@ -128,7 +128,7 @@ func TestOptima(t *testing.T) {
 // TestSingleMachine: with m = 0 and M = S running the jobs one after the other at full width is optimal under every
 // non-decreasing penalty, and MPS does just that.
 func TestSingleMachine(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := drawInstance(t, 3)
 		for j := range in.Jobs {
 			in.Jobs[j].Min, in.Jobs[j].Max = 0, in.Slots
@@ -155,7 +155,7 @@ func TestSingleMachine(t *testing.T) {
 
 // TestSmith: on a single machine Σ w·C is least in the order of W/w.
 func TestSmith(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := drawInstance(t, 4)
 		in.Objective = flex.Objective{Metric: flex.Response, Aggregate: flex.Sum, Weighted: true}
 		order := make([]int, len(in.Jobs))
@@ -178,7 +178,7 @@ func TestSmith(t *testing.T) {
 
 // TestMcNaughton: without minima the least makespan is the larger of the average load and the longest job.
 func TestMcNaughton(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := drawInstance(t, 4)
 		in.Objective = makespan
 		load, longest := 0.0, 0.0
@@ -196,7 +196,7 @@ func TestMcNaughton(t *testing.T) {
 // TestChain: the optimum is attained by a schedule that the checker accepts, and no MPS, moldable or fair schedule is
 // better.
 func TestChain(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := drawInstance(t, 4)
 		best, s := opt(in)
 		v, completes, violations := Check(in, s)

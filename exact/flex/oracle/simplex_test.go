@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 func coefficients(values ...int) map[int]*big.Rat {
@@ -54,7 +54,7 @@ func TestSolveOutcomes(t *testing.T) {
 
 // TestDuality: the optimum of min c·x, A·x ≥ b is that of max b·y, yᵀA ≤ c, which proves both.
 func TestDuality(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rows, cols := rapid.IntRange(1, 4).Draw(t, "rows"), rapid.IntRange(1, 4).Draw(t, "cols")
 		draw := func(n, from int, name string) []int {
 			return rapid.SliceOfN(rapid.IntRange(from, 5), n, n).Draw(t, name)

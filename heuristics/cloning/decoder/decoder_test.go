@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/cloning"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // drawn is an instance of up to six servers and eight jobs with ties: demands and capacities are quarters, means mostly whole.
@@ -64,7 +64,7 @@ func checked(t *rapid.T, in *cloning.Instance, s cloning.Solution) float64 {
 // Whatever the keys, the checker accepts the schedule and finds the same value. A move has the value of its keys, for any number
 // of threads; a value beyond the limit is said to be.
 func TestMoves(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		in := drawn(t)
 		m := New(in)
 		keys := Index{rapid.Float64Range(0.01, 3).Draw(t, "horizon"), rapid.Float64Range(0.5, 4).Draw(t, "power"), 1}.Keys(m)

@@ -6,12 +6,12 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/cloning/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // The tree finds the server that a walk along the row finds, whatever changed before.
 func TestFirstFit(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		width := rapid.IntRange(1, 3).Draw(t, "resources")
 		vector := func(label string) []float64 {
 			v := make([]float64, width)

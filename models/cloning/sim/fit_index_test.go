@@ -8,13 +8,13 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/cloning/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // A fitIndex finds what a walk along all its demands finds, also of equals and where a weight is a little less than 0, while demands
 // leave it one by one.
 func TestFitIndex(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		width := rapid.IntRange(1, 3).Draw(t, "resources")
 		vector := func(low, high float64, label string) []float64 {
 			v := make([]float64, width)

@@ -10,7 +10,7 @@ import (
 
 	"schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 func drawWorkload(t *rapid.T) *sim.Workload {
@@ -42,7 +42,7 @@ func drawWorkload(t *rapid.T) *sim.Workload {
 // A run is replayed from the copies that it reports: every server within its capacity, no task before its job or its parents, all
 // copies of a task ended together and as many of them as allowed; and the metrics are what the copies add up to.
 func TestReplay(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		w, most := drawWorkload(t), rapid.IntRange(1, 3).Draw(t, "copies")
 		model := rapid.SampledFrom([]string{"stochastic", "expected"}).Draw(t, "model")
 		type ended struct {

@@ -11,7 +11,7 @@ import (
 
 	"schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // Copies that are kept, clones that wait for second outputs, and clones that read the first output, judged by their definition
@@ -131,7 +131,7 @@ func TestKeep(t *testing.T) {
 	}
 	// one round in thirty meets no clone that waited
 	for round := 0; round < 6 && min(keptAtAll, waited, ended) == 0; round++ {
-		trials.Check(t, check)
+		property.Check(t, check)
 	}
 	if min(keptAtAll, waited, ended) == 0 {
 		t.Errorf("%d copies kept, %d clones waited, %d tasks had two outputs at once", keptAtAll, waited,

@@ -10,7 +10,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/flex"
 	"schedgap/models/flex/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 func drawWorkload(t *rapid.T) *sim.Workload {
@@ -165,7 +165,7 @@ func (a *auditor) order(job int) {
 func TestInvariants(t *testing.T) {
 	for _, policy := range []sim.Policy{even, inTurn} {
 		t.Run(policy.Name, func(t *testing.T) {
-			trials.Check(t, func(t *rapid.T) {
+			property.Check(t, func(t *rapid.T) {
 				w, given := drawWorkload(t), drawParams(t)
 				a := newAuditor(t.Fatalf, w, given)
 				spy := policy

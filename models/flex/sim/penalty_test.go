@@ -10,7 +10,7 @@ import (
 
 	"schedgap/models/flex"
 	"schedgap/models/flex/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // worth is a job's penalty by its definition in section 2.1, for a response r and a work.
@@ -49,7 +49,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-6*(1+math.Abs(a)+math.
 // what a job would be worth by the instance of a moment is what it would be worth in the run, less what has passed already.
 func TestMenu(t *testing.T) {
 	moments := 0
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		w, given := drawWorkload(t), drawParams(t)
 		metric := rapid.SampledFrom(append(slices.Clone(flex.Metrics), "makespan", flex.MixedMetrics)).Draw(t, "metric")
 		aggregate := rapid.SampledFrom([]flex.Aggregate{flex.Sum, flex.Max}).Draw(t, "aggregate")

@@ -8,7 +8,7 @@ import (
 
 	"schedgap/models/flex"
 	"schedgap/models/flex/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // Largest remainder, ties by order.
@@ -65,7 +65,7 @@ func TestShareMinimum(t *testing.T) {
 // Minima add up to what the pool guarantees, as far as there is use for it, and two that differ by more than one differ by a
 // maximum.
 func TestShareMinimumFair(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		slots := rapid.IntRange(1, 60).Draw(t, "slots")
 		minimum := rapid.IntRange(0, slots).Draw(t, "minimum")
 		jobs := make([]flex.Job, rapid.IntRange(1, 20).Draw(t, "jobs"))

@@ -11,7 +11,7 @@ import (
 
 	"schedgap/models/pocd/sim"
 	"schedgap/models/simulation/simtest"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 func drawWorkload(t *rapid.T) *sim.Workload {
@@ -212,7 +212,7 @@ func (a *auditor) close(got map[string]float64) {
 func TestInvariants(t *testing.T) {
 	for _, p := range testPolicies {
 		t.Run(p.Name, func(t *testing.T) {
-			trials.Check(t, func(t *rapid.T) {
+			property.Check(t, func(t *rapid.T) {
 				w, given := drawWorkload(t), drawParams(t)
 				a := newAuditor(t.Fatalf, w, p, given)
 				got := map[string]float64{}

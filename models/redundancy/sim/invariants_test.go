@@ -12,7 +12,7 @@ import (
 
 	"schedgap/models/redundancy/sim"
 	"schedgap/models/simulation/simtest"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // A replay follows a run by its snapshots and redoes the work of every copy from the machines' service: between two moments a
@@ -197,7 +197,7 @@ func anyJobs(t *rapid.T) []sim.Job {
 // that the policy allots; and by the machines' service each job completes exactly when its checkpointed progress reaches
 // its work, or at the end of that slot.
 func TestReplay(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		jobs, rule := anyJobs(t), anyRule(t)
 		p := policy(rapid.Bool().Draw(t, "latest"), rule)
 		slotted := rapid.Bool().Draw(t, "slotted")
@@ -266,7 +266,7 @@ func TestReplay(t *testing.T) {
 
 // Without redundancy no service is lost: what the copies got is the jobs' work.
 func TestWorkIsConserved(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom([]sim.Policy{shared, least}).Draw(t, "policy")
 		v := resolve(t, map[string]any{"machines": rapid.IntRange(1, 6).Draw(t, "machines")})
 		got := map[string]float64{}

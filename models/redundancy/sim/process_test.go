@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/redundancy/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 // The machines are stationary from the start and their long-run mean speed is 1: over 20,000 machines, the share in an
@@ -56,7 +56,7 @@ func (m *mean) near(t *testing.T, what string, want float64) {
 // The time at which some service is reached is the one up to which a machine gives it, and looking ahead changes nothing;
 // periods of tiny length are passed over.
 func TestReach(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		v := resolve(t, map[string]any{"unavailable_shape": rapid.SampledFrom([]float64{0.05, 0.19, 3}).Draw(t, "shape")})
 		seed := rapid.Uint64().Draw(t, "seed")
 		looks, walks := sim.NewMachine(v, seed, 0, 0), sim.NewMachine(v, seed, 0, 0)
@@ -119,7 +119,7 @@ func TestSpeedupErrors(t *testing.T) {
 // Lemmas 1 and 2 for any service process: h is non-decreasing, concave with h(0) = 0, at most r times h(1), and at most
 // the peak speed. All of it holds on every sample, not only in expectation.
 func TestLemmas1And2(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(0, 1).Draw(t, "low")
 		given := map[string]any{
 			"available_shape": rapid.Float64Range(0.1, 3).Draw(t, "shape"), "available_low": low, "available_high": 1.2,

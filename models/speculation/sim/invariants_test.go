@@ -10,7 +10,7 @@ import (
 
 	"schedgap/models/simulation/simtest"
 	"schedgap/models/speculation/sim"
-	"schedgap/models/trials"
+	"schedgap/models/trials/property"
 )
 
 func drawWorkload(t *rapid.T) *sim.Workload {
@@ -171,7 +171,7 @@ func (a *auditor) observe(c sim.Change) {
 func TestInvariants(t *testing.T) {
 	for _, p := range testPolicies {
 		t.Run(p.Name, func(t *testing.T) {
-			trials.Check(t, func(t *rapid.T) {
+			property.Check(t, func(t *rapid.T) {
 				w, given, seed := drawWorkload(t), drawParams(t), rapid.Uint64().Draw(t, "seed")
 				v := resolve(t, given)
 				// A run of nothing tells the nodes of the seed.
@@ -234,7 +234,7 @@ func TestInvariants(t *testing.T) {
 
 // Sizes, inputs and arrivals twice as large make every time twice as long. (No window here is as short as the least of 10 ms.)
 func TestScaling(t *testing.T) {
-	trials.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		w, given, seed := drawWorkload(t), drawParams(t), rapid.Uint64().Draw(t, "seed")
 		v := resolve(t, given)
 		double := &sim.Workload{}

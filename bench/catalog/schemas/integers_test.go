@@ -1,4 +1,4 @@
-package main
+package schemas_test
 
 import (
 	"encoding/json"
@@ -53,7 +53,7 @@ func TestIntegersOfFiles(t *testing.T) {
 
 func schemaTree(t *testing.T, name string) map[string]any {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(schemaFolder, name+".schema.json"))
+	data, err := os.ReadFile(filepath.Join(folder, name+".schema.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
