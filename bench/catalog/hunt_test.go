@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -521,8 +522,11 @@ func (h *hunter) report(in *bench.Instance, c *contradiction) {
 func TestHunt(t *testing.T) {
 	r := registry(t)
 	count, long, more := trials.Count(40), os.Getenv("SCHEDGAP_HUNT") != "", os.Getenv("SCHEDGAP_HUNT_MORE") != ""
-	if long {
+	switch {
+	case long:
 		count = trials.Count(2000)
+	case !trials.Whole():
+		count /= 2
 	}
 	python, _ := exec.LookPath("python3")
 	checker := ""
@@ -581,6 +585,16 @@ func TestHunted(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := registry(t)
+	var one func(in *bench.Instance, file []byte) int // its Python, which all share
+	if python, err := exec.LookPath("python3"); err == nil {
+		var turn sync.Mutex
+		judge := startSecond(t, python)
+		one = func(in *bench.Instance, file []byte) int {
+			turn.Lock()
+			defer turn.Unlock()
+			return judge(in, file)
+		}
+	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
@@ -592,10 +606,7 @@ func TestHunted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			h := &hunter{t: t, registry: r, problem: in.Problem, rng: trials.Rand(t, 52, 0), counts: map[string]int{}}
-			if python, err := exec.LookPath("python3"); err == nil {
-				h.python = startSecond(t, python)
-			}
+			h := &hunter{t: t, registry: r, problem: in.Problem, rng: trials.Rand(t, 52, 0), counts: map[string]int{}, python: one}
 			if c := h.examine(in, 0); c != nil {
 				t.Errorf("%s: %s", c.statement, c.text)
 			}
