@@ -17,7 +17,7 @@ const benchSuite = `
 name: tiny
 problem: flex
 instances:
-  - generate: {n: 8, seed: 3, params: {jobs: 5}}
+  - generate: {n: 6, seed: 3, params: {jobs: 5}}
 algorithms: [opt, flex, fifo]
 limits: {time: 20s}
 `
@@ -48,14 +48,14 @@ func TestBench(t *testing.T) {
 	}
 	b := bench()
 	v := b.Details
-	if b.Ran != 40 || v.Algorithm != "mine" || v.Against == nil || v.Against.Instances != 8 || v.Instances != 8 || v.Failed != 0 {
+	if b.Ran != 30 || v.Algorithm != "mine" || v.Against == nil || v.Against.Instances != 6 || v.Instances != 6 || v.Failed != 0 {
 		t.Errorf("%+v", b)
 	}
-	if w := v.Against.Win + v.Against.Tie + v.Against.Loss; w != 8 || !strings.Contains(v.Text, "Against "+v.Rival) {
+	if w := v.Against.Win + v.Against.Tie + v.Against.Loss; w != 6 || !strings.Contains(v.Text, "Against "+v.Rival) {
 		t.Errorf("against %s: %d instances: %s", v.Rival, w, v.Text)
 	}
 	at := slices.IndexFunc(b.Algorithms, func(r benchedAlgorithm) bool { return r.Name == "mine" })
-	if b.Set != "tiny" || b.Instances != 8 || b.Verdict != v.Text || at < 0 || len(b.Algorithms) < 3 {
+	if b.Set != "tiny" || b.Instances != 6 || b.Verdict != v.Text || at < 0 || len(b.Algorithms) < 3 {
 		t.Fatalf("%+v", b)
 	}
 	if r := b.Algorithms[at]; r.Valid != 1 || !(1 <= r.Low && r.Low <= r.Mean && r.Mean <= r.High && r.High <= r.Worst) {
@@ -76,13 +76,13 @@ func TestBench(t *testing.T) {
 	}
 	write(t, ".", "mine.py", string(example)+"\n# edited\n")
 	b = bench()
-	if b.Ran != 8 {
-		t.Errorf("one of two commands was edited, and %d units of its 8 ran", b.Ran)
+	if b.Ran != 6 {
+		t.Errorf("one of two commands was edited, and %d units of its 6 ran", b.Ran)
 	}
 	// Another command of the same name and file takes its place in the verdict.
 	if err := json.Unmarshal([]byte(succeed(t, "bench", "flex", "--suite", suite, "-o", "r", "--json", "--", "python3", "-O",
 		"mine.py")), &b); err != nil ||
-		b.Ran != 8 || b.Details.Algorithm != "mine" || b.Details.Instances != 8 {
+		b.Ran != 6 || b.Details.Algorithm != "mine" || b.Details.Instances != 6 {
 		t.Errorf("%v: %+v", err, b)
 	}
 	script := write(t, ".", "script.sh", "exec python3 "+filepath.Join(here(t), "mine.py"))
@@ -96,7 +96,7 @@ func TestBench(t *testing.T) {
 	succeed(t, line...)
 	write(t, ".", "other.py", string(example)+"\n# edited\n")
 	var s ran
-	if err := json.Unmarshal([]byte(succeed(t, line...)), &s); err != nil || s.Stale != 8 {
+	if err := json.Unmarshal([]byte(succeed(t, line...)), &s); err != nil || s.Stale != 6 {
 		t.Errorf("%v: %+v", err, s)
 	}
 }

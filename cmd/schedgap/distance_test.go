@@ -35,21 +35,22 @@ func TestBenchOfTwins(t *testing.T) {
 	if !strings.Contains(mine, head) {
 		t.Fatalf("no %q in %s", head, mine)
 	}
-	args := func(name string, more ...string) []string {
-		args := append([]string{"bench", "redundancy", "--suite", name + ".yaml", "-o", name}, more...)
+	args := func(more ...string) []string {
+		args := append([]string{"bench", "redundancy", "--suite", "twins.yaml", "-o", "r"}, more...)
 		return append(args, "--", "python3", "mine.py")
 	}
-	bench := func(name, where, twin string) (b benched) {
+	// bench runs what changed: all at first, then the twin.
+	bench := func(where, twin string) (b benched) {
 		t.Helper()
 		write(t, ".", "twin.py", strings.Replace(mine, head, head+"    if instance['name'][-1] in '"+where+"': "+twin+"\n", 1))
-		write(t, ".", name+".yaml", "name: "+name+`
+		write(t, ".", "twins.yaml", `name: twins
 problem: redundancy
 instances:
   - generate: {n: 6, seed: 4, params: {jobs: 4}}
 algorithms: [opt, srpt+r, fair+r, {name: twin, command: [python3, twin.py]}]
 limits: {time: 2s}
 `)
-		if err := json.Unmarshal([]byte(succeed(t, args(name, "--json")...)), &b); err != nil {
+		if err := json.Unmarshal([]byte(succeed(t, args("--json")...)), &b); err != nil {
 			t.Fatal(err)
 		}
 		return b
@@ -66,12 +67,12 @@ limits: {time: 2s}
 		}
 		return []any{v, row}
 	}
-	equal := bench("equal", "3", "pass")
-	alone := reportedOf(t, "equal", "mine")
+	equal := bench("3", "pass")
+	alone := reportedOf(t, "r", "mine")
 	if len(alone) < 15 {
 		t.Errorf("the report says too little of the command: %q", alone)
 	}
-	text := succeed(t, args("equal")...)
+	text := succeed(t, args()...)
 	sentence, rest, _ := strings.Cut(text, "\n")
 	if sentence != equal.Details.Sentence || len(strings.Fields(sentence)) > 30 || !strings.Contains(rest, "It is shared first with ") ||
 		!strings.Contains(rest, "twin") || strings.Contains(text, "first of") {
@@ -82,8 +83,11 @@ limits: {time: 2s}
 		"dies": {"05", "import os; os.kill(os.getpid(), 9)"}, "late": {"3", "import time; time.sleep(9)"}, "wrong": {"0134", "return {'intervals': []}"},
 		"has nothing": {"012345", "import sys; sys.exit(77)"},
 	} {
-		b := bench(strings.ReplaceAll(name, " ", "-"), twin.where, twin.does)
-		if d := cmp.Diff(alone, reportedOf(t, strings.ReplaceAll(name, " ", "-"), "mine")); d != "" {
+		b := bench(twin.where, twin.does)
+		if b.Ran != 6 {
+			t.Errorf("a twin that %s: %d units ran, want the twin's 6", name, b.Ran)
+		}
+		if d := cmp.Diff(alone, reportedOf(t, "r", "mine")); d != "" {
 			t.Errorf("a twin that %s, in the report: %s", name, d)
 		}
 		if d := cmp.Diff(own(equal), own(b)); d != "" {
