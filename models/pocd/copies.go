@@ -5,11 +5,9 @@ type Copies [][]int
 
 // NoCopies is the solution that leaves every task its one attempt.
 func NoCopies(in *Instance) Copies {
-	tasks := in.BaseLoad() - len(in.Jobs)
-	c, flat := make(Copies, len(in.Jobs)), make([]int, tasks)
+	c := make(Copies, len(in.Jobs))
 	for j := range in.Jobs {
-		n := len(in.Jobs[j].Tasks)
-		c[j], flat = flat[:n:n], flat[n:]
+		c[j] = make([]int, len(in.Jobs[j].Tasks))
 	}
 	return c
 }

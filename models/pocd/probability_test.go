@@ -58,6 +58,8 @@ func TestHopeless(t *testing.T) {
 		// (1 − 0.1)·120 = 108, and the double nearest to 0.1 is a bit more than 0.1.
 		{"q is 1 in decimals", one(108, 0, 0.1, 120, 1), true},
 		{"q is 1 up to 1e-10", one(100, 0, 0, 100*(1-1e-10), 1), true},
+		{"at the tolerance", one(1e9, 0, 0, 999_999_999, 1), true},
+		{"next to the tolerance", one(1e9, 0, 0, math.Nextafter(999_999_999, 0), 1), false},
 		{"q is 1 − 1e-8", one(100, 0, 0, 100*(1-1e-8), 1), false},
 		{"done soon", one(100, 50, 0.9, 100, 1), false},
 	} {
@@ -136,9 +138,12 @@ func TestProbabilitiesOfExtremes(t *testing.T) {
 		"q below all numbers":        {one(0x1p1000, 0, 0, 0x1p-1000, 0.001), -2000 * math.Ln2, math.Log(-math.Expm1(-2 * math.Ln2))},
 		"times below the normal":     {one(0x1p-1060, 0, 0.5, 0x1p-1060, 1), -math.Ln2, -math.Ln2},
 		"q near 1 below the normal":  {one(0x1p-1064, 0x1p-1074, 0, 0x1p-1065, 1), math.Log(512. / 1023), math.Log1p(-512. / 1023)},
-		"a tiny shape":               {one(200, 0, 0, 100, 0x1p-1074), -math.Ln2, -1074*math.Ln2 + math.Log(math.Ln2)},
-		"far too late":               {one(0x1p-1074, 0, 0.9, math.MaxFloat64, 1), 0, math.Inf(-1)},
-		"far past the deadline":      {one(1, math.MaxFloat64, 0.9, 1, 1), 0, math.Inf(-1)},
+		// (1 − φ)·t_min is 1.5 times 2^-53, of which φ·t_min as it is rounded makes 2 times.
+		"almost done":                   {one(1, 0, 1-0x1p-53, 1.5, 1), math.Log(1.5) - 53*math.Ln2, -1.5 * 0x1p-53},
+		"almost done below all numbers": {one(0x1p600, 0, 1-0x1p-53, 1.5, 0.001), math.Log(1.5) - 653*math.Ln2, math.Log(-math.Expm1(0.001*math.Log(1.5) - 0.653*math.Ln2))},
+		"a tiny shape":                  {one(200, 0, 0, 100, 0x1p-1074), -math.Ln2, -1074*math.Ln2 + math.Log(math.Ln2)},
+		"far too late":                  {one(0x1p-1074, 0, 0.9, math.MaxFloat64, 1), 0, math.Inf(-1)},
+		"far past the deadline":         {one(1, math.MaxFloat64, 0.9, 1, 1), 0, math.Inf(-1)},
 	} {
 		near(t, name+": ln q", c.job.LogQ(0), c.logQ)
 		if p := c.job.LogP(nil); p != c.logP {
@@ -155,6 +160,7 @@ func TestLogRAtTheEnds(t *testing.T) {
 	near(t, "R near 1", pocd.LogR(-100*unit, 1), -math.Exp(-200))
 	near(t, "R near 0", pocd.LogR(-1e-9*unit, 0), math.Log(1e-9)-0.5e-9)
 	near(t, "R = 1/2", pocd.LogR(-math.Ln2/3*unit, 2), -math.Ln2)
+	near(t, "R next to 0", pocd.LogR(-0x1p-500, 2), math.Log(3)-1012*math.Ln2)
 	if r := pocd.LogR(0, 5); !math.IsInf(r, -1) {
 		t.Errorf("R of q = 1 has logarithm %v", r)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -107,6 +108,40 @@ func TestCheckMutations(t *testing.T) {
 		if diff := cmp.Diff(c.want, r.Violations); diff != "" || *r.Objective != c.value {
 			t.Errorf("%s %v: objective %v, want %v; violations (-want +got)\n%s", c.instance, c.assign, *r.Objective, c.value, diff)
 		}
+	}
+}
+
+// A saving of exactly 0 is none, and what a copy costs is reported as what it is: 10 − 2 − 4 = 4 saved at a power of 2 against 4 at
+// 2; and 10 − 8 − 3 = −1, with −1 − 3 of energy.
+func TestCheckAtZero(t *testing.T) {
+	for _, c := range []struct {
+		in   *speculation.Instance
+		want []models.Violation
+	}{
+		{oneCopy(10, 2, 2, 2, 4), []models.Violation{violation("pair", "assign[s]: energy saved on v", 0)}},
+		{oneCopy(10, 1, 8, 1, 3), []models.Violation{
+			violation("pair", "assign[s]: time saved on v", 1), violation("pair", "assign[s]: energy saved on v", 4),
+		}},
+	} {
+		r := speculation.Problem.Check(c.in, speculation.Solution{Assign: speculation.Matching{0}})
+		if diff := cmp.Diff(c.want, r.Violations); diff != "" {
+			t.Errorf("(-want +got)\n%s", diff)
+		}
+	}
+	if speculation.Helps(1, 0) || speculation.Helps(0, 1) {
+		t.Error("a pair that saves nothing helps")
+	}
+}
+
+// The rounding of an objective is that of its terms: 30 + 2 + 11 = 43 of time and 20·43 + 15·11 = 1025 of energy a copy.
+func TestCheckRounding(t *testing.T) {
+	in := oneCopy(30, 20, 2, 15, 11)
+	in.EnergyWeight = 0.5
+	in.Stragglers, in.Slots = slices.Repeat(in.Stragglers, 2), slices.Repeat(in.Slots, 2)
+	in.CopyTime = [][]float64{{11, math.NaN()}, {math.NaN(), 11}}
+	r := speculation.Problem.Check(in, speculation.Solution{Assign: speculation.Matching{0, 1}})
+	if want := models.Unit * 2 * (43 + 0.5*1025); math.Abs(r.Rounding-want) > 1e-12*want {
+		t.Errorf("rounding %v, want %v", r.Rounding, want)
 	}
 }
 

@@ -52,6 +52,12 @@ func TestBadInstances(t *testing.T) {
 			`f.json: copy_time.a: its savings, up to 1e+200 of time and +Inf of energy, make objectives too large for a number`,
 		},
 	})
+	// 1e150 of time times 1e158 of energy is a number, 2e150 times 1.1e158 is not.
+	problemtest.BadInstances(t, speculation.Problem, strings.ReplaceAll(good, `"finish":30,"power":20`, `"finish":1e150,"power":1e7`),
+		[][3]string{{
+			`"power":1e7`, `"power":1e8`,
+			`f.json: copy_time.b: its savings, up to 1e+150 of time and 1e+157 of energy, make objectives too large for a number`,
+		}})
 	const head = `{"problem":"speculation","version":1,"name":"x","energy_weight":0,`
 	for rest, want := range map[string]string{
 		`"stragglers":[],"slots":[],"copy_time":{}}`:                                                            `f.json: stragglers: the list of stragglers must not be empty`,

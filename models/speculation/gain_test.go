@@ -24,11 +24,11 @@ func cancelling(rng *rand.Rand) *speculation.Instance {
 	pick := func(list ...float64) float64 { return list[rng.IntN(len(list))] }
 	unit := pick(1, 1, 1, 1e-200, 1e-150, 1e100)
 	finish := pick(1, 1+rng.Float64(), 1e6*rng.Float64())
-	gap := finish * pick(0.3, 1e-4, 4e-15*rng.Float64(), 4e-15*rng.Float64())
-	start := finish * (0.02 + 0.88*rng.Float64())
-	copyTime := math.Nextafter(max(finish-start-gap, finish/1e3), pick(0, math.Inf(1)))
+	gap := finish * pick(0.3, 5e-3, 1e-4, 1e-7, 1-3e-9, 4e-15*rng.Float64(), 4e-15*rng.Float64())
+	start := finish * pick(0.02+0.88*rng.Float64(), 0.02+0.88*rng.Float64(), 1e-9, 1-4e-15*rng.Float64())
+	copyTime := math.Nextafter(max(finish-start-gap, finish*pick(1e-3, 1e-9, 4e-16)), pick(0, math.Inf(1)))
 	power := 1 + 2*rng.Float64()
-	slot := power * (finish - start - copyTime) / copyTime * (1 - pick(1, 0.7, 1e-5, 4e-15*rng.Float64()))
+	slot := power * (finish - start - copyTime) / copyTime * (1 - pick(1, 0.7, 2e-3, 1e-5, 4e-15*rng.Float64()))
 	return oneCopy(finish*unit, power*unit, start*unit, max(0, slot)*unit, copyTime*unit)
 }
 
@@ -65,7 +65,7 @@ func TestGainIsExact(t *testing.T) {
 		}{"time": {time, wantTime}, "energy": {energy, wantEnergy}} {
 			near, _ := c.want.Float64()
 			least := math.SmallestNonzeroFloat64 * float64(c.want.Sign()*c.want.Sign())
-			if rat(c.got).Sign() != c.want.Sign() || math.Abs(c.got-near) > max(1e-12*math.Abs(near), least) {
+			if rat(c.got).Sign() != c.want.Sign() || math.Abs(c.got-near) > max(4e-13*math.Abs(near), least) {
 				t.Fatalf("%s: %v, want %v: %+v", name, c.got, near, in)
 			}
 		}
@@ -75,6 +75,31 @@ func TestGainIsExact(t *testing.T) {
 	}
 	if helps < n/4 || helps > n-n/4 {
 		t.Errorf("%d of %d help: the draw shows nothing", helps, n)
+	}
+}
+
+// A saving is none from below 1e-15 of the sum of its terms on; and where it underflows it keeps its sign.
+func TestGainAtTheLimits(t *testing.T) {
+	for _, c := range []struct {
+		in           *speculation.Instance
+		time, energy float64
+	}{
+		{oneCopy(1e15+1, 0, 1e15-2, 0, 1), 2, 0},
+		{oneCopy(1e15+2, 0, 1e15-1, 0, 1), 0, 0},
+		{oneCopy(1, 0, 0.5, 1e-200, 1e-200), 0.5, -math.SmallestNonzeroFloat64},
+	} {
+		if time, energy := c.in.Gain(0, 0); time != c.time || energy != c.energy {
+			t.Errorf("%+v: %v, %v, want %v, %v", c.in, time, energy, c.time, c.energy)
+		}
+	}
+}
+
+// Savings that have their digits, and energy without power, need no long numbers.
+func TestGainIsCheap(t *testing.T) {
+	for _, in := range []*speculation.Instance{oneCopy(30, 20, 2, 15, 11), oneCopy(30, 0, 2, 0, 11), oneCopy(30, 0, 2, 15, 11)} {
+		if n := testing.AllocsPerRun(10, func() { in.Gain(0, 0) }); n > 0 {
+			t.Errorf("%+v: %v allocations", in, n)
+		}
 	}
 }
 
