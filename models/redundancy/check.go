@@ -76,7 +76,7 @@ func newChecker(in *Instance, s Solution) *checker {
 	for j := range c.tallies {
 		c.tallies[j].last, c.tallies[j].reached = -1, -1
 	}
-	from, before := 0.0, math.Inf(1)
+	from := 0.0
 	for q, iv := range s.Intervals {
 		to := max(from, iv.End)
 		c.ends[q], c.slack[q] = to, math.Inf(1)
@@ -89,10 +89,9 @@ func newChecker(in *Instance, s Solution) *checker {
 				c.slack[q] = min(c.slack[q], job.Work/rate)
 			}
 			t.grain = max(t.grain, rate*rounding*to)
-			if d := min(to, job.Arrival) - from; d > 0 {
-				t.early += d
-				t.earlyWork += rate * d
-			}
+			early := max(0, min(to, job.Arrival)-from)
+			t.early += early
+			t.earlyWork += rate * early
 			if w := rate * (to - from); w > 0 {
 				t.work += w
 				t.last = q
@@ -101,15 +100,12 @@ func newChecker(in *Instance, s Solution) *checker {
 				}
 			}
 		}
-		if slip := math.Abs(iv.Start - from); !(slip <= near(to, min(before, c.slack[q]))) {
+		if slip := math.Abs(iv.Start - from); !(slip <= near(to, c.slack[q])) {
 			for _, a := range iv.Alloc {
 				if a.Job >= 0 && a.Job < len(in.Jobs) {
 					c.tallies[a.Job].doubt += c.rate(a) * slip
 				}
 			}
-		}
-		if to > from {
-			before = c.slack[q]
 		}
 		from = to
 	}
@@ -225,7 +221,7 @@ func (c *checker) completions() []float64 {
 
 // events checks that every interval begins where the one before ends, and ends at an arrival or a completion.
 func (c *checker) events() {
-	events := make([]float64, 0, 2*len(c.in.Jobs)) // when something arrives or completes, ascending
+	var events []float64 // when something arrives or completes, ascending
 	for j := range c.in.Jobs {
 		events = append(events, c.in.Jobs[j].Arrival)
 		if q := c.completion(j); q >= 0 {

@@ -133,6 +133,29 @@ func TestCheckMutations(t *testing.T) {
 		{"after the completion", in, schedule(first, second, until(2, 3, run(0, 2))), []models.Violation{
 			violation("work", "jobs[a]", 1.5), violation("event", "intervals[2].end", 1),
 		}, 3},
+		{
+			"after the completion at the first end", in, schedule(until(0, 1), until(1, 2, run(1, 1)), until(2, 4, run(0, 2)), until(4, 5, run(1, 0))),
+			[]models.Violation{violation("machines", "jobs[b] in intervals[3]", 1), violation("event", "intervals[3].end", 1)},
+			5,
+		},
+		{"all work at the end of an interval", in, schedule(first, second, until(2, 4, run(0, 1))), []models.Violation{
+			violation("work", "jobs[a]", 2), violation("event", "intervals[2].end", 2),
+		}, 3},
+		{"all work at the end of the first interval", in, schedule(until(0, 2, run(0, 2)), until(2, 3, run(0, 2), run(1, 1))), []models.Violation{
+			violation("work", "jobs[a]", 1.5),
+		}, 4},
+		{"a job twice", in, schedule(first, until(1, 2, run(0, 2), run(1, 1), run(1, 0))), []models.Violation{
+			violation("machines", "intervals[1]: job 1 is unknown, out of order or comes twice", 1),
+		}, 3},
+		{"a job that is not there", in, schedule(first, until(1, 2, run(0, 2), run(1, 1), run(2, 1))), []models.Violation{
+			violation("machines", "intervals[1]: job 2 is unknown, out of order or comes twice", 1),
+		}, 3},
+		{"less than no copies", in, schedule(first, until(1, 2, run(0, 2), run(1, -1)), until(2, 3, run(1, 1))), []models.Violation{
+			violation("machines", "jobs[b] in intervals[1]", 2),
+		}, 4},
+		{"a share of 0", &shared, schedule(first, until(1, 2, run(0, 2), run(1, 1, 0)), until(2, 3, run(1, 1))), []models.Violation{
+			violation("share", "jobs[b] in intervals[1]", 1e-6),
+		}, 4},
 		{"a completion inside an interval", in, schedule(first, until(1, 3, run(0, 1), run(1, 1))), []models.Violation{
 			violation("work", "jobs[a]", 0.5), violation("work", "jobs[b]", 1),
 		}, 5},
@@ -156,6 +179,75 @@ func TestCheckMutations(t *testing.T) {
 			}
 		case !(math.Abs(*r.Objective-c.value) < 1e-12):
 			t.Errorf("%s: objective %v, want %v", c.name, *r.Objective, c.value)
+		}
+	}
+}
+
+// The rounding of an objective is that of its times: two completions at 2, arrivals at 0 and 1.
+func TestCheckRounding(t *testing.T) {
+	in := &redundancy.Instance{
+		Machines: 2, Speed: 1, Speedup: []float64{1, 2}, Jobs: []redundancy.Job{{ID: "a", Work: 3}, {ID: "b", Arrival: 1, Work: 1}},
+	}
+	r := redundancy.Problem.Check(in, schedule(until(0, 1, run(0, 2)), until(1, 2, run(0, 1), run(1, 1))))
+	if want := 5 * models.Unit; math.Abs(r.Rounding-want) > 1e-12*want {
+		t.Errorf("rounding %v, want %v", r.Rounding, want)
+	}
+}
+
+// What is forgiven is a millionth of what the shorter of the jobs on either side does, an interval of no length is no side, and
+// late dates forgive their rounding.
+func TestTolerances(t *testing.T) {
+	four := redundancy.Instance{Machines: 4, Speed: 2, Speedup: []float64{1, 2, 3, 4}}
+	with := func(jobs ...redundancy.Job) *redundancy.Instance {
+		in := four
+		in.Jobs = jobs
+		return &in
+	}
+	long, short := redundancy.Job{ID: "long", Work: 100}, redundancy.Job{ID: "short", Work: 4} // which takes 1 on 4 machines
+	both := func(start float64) redundancy.Solution {
+		return schedule(until(0, 100, run(0, 1)), until(start, 101, run(1, 4)))
+	}
+	before := func(start float64) redundancy.Solution {
+		return schedule(until(0, 1, run(1, 4)), until(start, 101, run(0, 1)))
+	}
+	fast := schedule(until(0, 0.5, run(0, 4)))
+	fast.Speed = 2 * (1 + 7e-7)
+	const late = 0x1p23 // with 15 digits: to 8e-9
+	lateJob := redundancy.Job{ID: "short", Arrival: late, Work: 0x1p-10}
+	at := func(end float64) redundancy.Solution { return schedule(until(0, late), until(late, end, run(0, 1))) }
+	for _, c := range []struct {
+		name string
+		in   *redundancy.Instance
+		s    redundancy.Solution
+		want []string
+	}{
+		{"a short job late", with(long, short), both(100 + 5e-7), nil},
+		{"a short job too late", with(long, short), both(100 + 5e-6), []string{"event"}},
+		{"after a short job", with(long, short), before(1 + 5e-7), nil},
+		{"too long after a short job", with(long, short), before(1 + 5e-6), []string{"event"}},
+		{"nearly the speed", with(short), fast, nil},
+		{
+			"an end beside an arrival", with(long, redundancy.Job{ID: "short", Arrival: 1, Work: 4}),
+			schedule(until(0, 1+5e-7, run(0, 1)), until(1+5e-7, 2+5e-7, run(0, 0), run(1, 4)), until(2+5e-7, 101, run(0, 1))),
+			[]string{"machines"},
+		},
+		{"beside an interval of no length", with(long, redundancy.Job{ID: "tiny", Work: 1e-3}, redundancy.Job{ID: "short", Arrival: 1, Work: 4}), schedule(
+			until(0, 1+5e-7, run(0, 1)), until(1+5e-7, 1+5e-7, run(1, 1)), until(1+8e-7, 2+5e-7, run(2, 4)),
+			until(2+5e-7, 101+5e-7, run(0, 1)), until(101+5e-7, 101.001+5e-7, run(1, 1))), nil},
+		{"a late date", with(lateJob), at(late + 0x1p-10 + 0x1p-28), nil},
+		{"a late date, and too much work", with(lateJob), at(late + 0x1p-10 + 0x1p-24), []string{"work"}},
+		{
+			"rounding is not half of the work", with(lateJob, redundancy.Job{ID: "tiny", Arrival: late, Work: 1e-8}),
+			schedule(until(0, late), until(late, late, run(1, 4)), until(late, late+0x1p-10, run(0, 1))),
+			[]string{"work"},
+		},
+	} {
+		var got []string
+		for _, v := range redundancy.Problem.Check(c.in, c.s).Violations {
+			got = append(got, v.Constraint)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 }

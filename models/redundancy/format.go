@@ -105,10 +105,7 @@ func decodeSolution(f *strict.File, in *Instance) Solution {
 	s := Solution{Intervals: []Interval{}}
 	var file solutionFields
 	file.Intervals.Each = func(q int, fields *intervalFields) {
-		iv := Interval{Start: fields.Start, End: fields.End}
-		if n := len(fields.Alloc); n > 0 {
-			iv.Alloc = make([]Allocation, 0, n)
-		}
+		iv := Interval{Start: fields.Start, End: fields.End, Alloc: slices.Grow([]Allocation(nil), len(fields.Alloc))}
 		for _, e := range fields.Alloc {
 			j, _ := f.Find(index, e.Key, "a job", "intervals", q, "alloc", e.Key)
 			iv.Alloc = append(iv.Alloc, Allocation{Job: j, Copies: e.Value.Copies, Share: e.Value.Share})

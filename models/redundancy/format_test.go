@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"schedgap/models/problemtest"
@@ -42,6 +43,14 @@ func TestBadInstances(t *testing.T) {
 			`"arrival":1.5,"work":0.5`, `"arrival":1e9,"work":1e-9`,
 			`f.json: jobs[1].work: 1e-09 is too little to be told apart at the arrival, 1e+09`,
 		},
+		{
+			`"arrival":1.5,"work":0.5`, `"arrival":1e100,"work":1e95`,
+			`f.json: jobs[1].work: 1e+95 makes the jobs, one after the other, end later than at 1e+100`,
+		},
+		{ // all machines at speed 2 do 4e-7 of work in 9e-8, less than 1e-15 of the time
+			`"arrival":1.5,"work":0.5`, `"arrival":1e8,"work":4e-7`,
+			`f.json: jobs[1].work: 4e-07 is too little to be told apart at the arrival, 1e+08`,
+		},
 		{`"id":"b"`, `"id":"a"`, `f.json: jobs[1].id: "a" is also the id of jobs[0]`},
 		{
 			`[{"id":"a","arrival":0,"work":4},{"id":"b","arrival":1.5,"work":0.5}]`, `[]`,
@@ -50,9 +59,16 @@ func TestBadInstances(t *testing.T) {
 	})
 }
 
+// At half the speed works take twice as long.
+func TestBadTimesAtHalfSpeed(t *testing.T) {
+	problemtest.BadInstances(t, redundancy.Problem, strings.Replace(good, `"speed":2`, `"speed":0.5`, 1), [][3]string{
+		{`"work":0.5`, `"work":6e99`, `f.json: jobs[1].work: 6e+99 makes the jobs, one after the other, end later than at 1e+100`},
+	})
+}
+
 // Tables that are concave on paper are accepted whatever binary makes of their differences; a straight line is concave.
 func TestConcaveOnPaper(t *testing.T) {
-	for _, h := range []string{"1,1.1,1.2,1.3", "1,2,3,4", "1,1,1,1", "1,1.6,2.2,2.8", "1,1.9,2.7,3.4"} {
+	for _, h := range []string{"1,1.1,1.2,1.3", "1,2,3,4", "1,1,1,1", "1,1.6,2.2,2.8", "1,1.9,2.7,3.4", "1,2,3.000000002,4"} {
 		text := strings.Replace(good, "1,1.6,2.0,2.2", h, 1)
 		if _, err := redundancy.Problem.ParseInstance("f.json", []byte(text)); err != nil {
 			t.Error(err)
@@ -80,6 +96,20 @@ func TestBadSolutions(t *testing.T) {
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s:\n got %v\nwant %s", c.new, err, c.want)
 		}
+	}
+}
+
+// Allocations are in the order of the jobs, whatever the order in the file.
+func TestOrderOfAllocations(t *testing.T) {
+	in := parse(t, strings.NewReplacer(`"a"`, `"b"`, `"b"`, `"a"`).Replace(good))
+	const solution = `{"problem":"redundancy","instance":"x","algorithm":"me","intervals":[{"start":0,"end":2,` +
+		`"alloc":{"a":{"copies":3,"share":1},"b":{"copies":1,"share":1}}}]}`
+	s, err := redundancy.Problem.ParseSolution("f.json", []byte(solution), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]redundancy.Allocation{run(0, 1), run(1, 3)}, s.Solution.Intervals[0].Alloc); d != "" {
+		t.Error(d)
 	}
 }
 

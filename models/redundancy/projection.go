@@ -67,8 +67,9 @@ func (r *replay) run() float64 {
 				continue
 			}
 			done := r.done(i, j)
-			left := max(r.left[j]-r.rates[i]*max(0, end-r.start(j)), r.least(j, q))
-			if done <= end || left == 0 { // where rounding says one and not the other, it completes here
+			least := r.least(j, q)
+			left := max(r.left[j]-r.rates[i]*max(0, end-r.start(j)), least)
+			if least == 0 && done <= end || left == 0 { // where rounding says one and not the other, it completes here
 				sum += done - (r.in.Jobs[j].Arrival - r.origin)
 				completed++
 				left = 0

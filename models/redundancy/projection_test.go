@@ -52,7 +52,7 @@ func TestManyTinyJobs(t *testing.T) {
 		machines, n, missing := 1+rng.IntN(3), 1+rng.IntN(20_000), math.Ldexp(1, -21-rng.IntN(26))
 		tiny := missing * float64(1+rng.IntN(4))
 		in := &redundancy.Instance{
-			Header: models.Header{Name: "tiny"}, Machines: machines, Multitasking: rng.IntN(2) == 0, Speed: 1,
+			Header: models.Header{Name: "tiny"}, Machines: machines, Multitasking: rng.IntN(2) == 0, Speed: float64(1 + rng.IntN(2)),
 			Speedup: []float64{1, 2, 3}[:machines], Jobs: []redundancy.Job{{ID: "long", Work: float64(machines)}},
 		}
 		var s redundancy.Solution
@@ -111,5 +111,134 @@ func TestCompletionByRounding(t *testing.T) {
 	const optimum = 2.7444141366
 	if r := redundancy.Problem.Check(in, s); len(r.Violations) > 0 || *r.Objective < optimum {
 		t.Errorf("%+v, the optimum is %v", r, optimum)
+	}
+}
+
+// A schedule without fault keeps its value, and one within the tolerances has at least that of its decisions carried out to the
+// letter, worked out by hand.
+func TestProjection(t *testing.T) {
+	job := func(arrival, work float64) redundancy.Job { return redundancy.Job{Arrival: arrival, Work: work} }
+	const less, sliver = 1 - 9e-7, 1e-7
+	type projection struct {
+		name   string
+		h      []float64
+		shared bool
+		jobs   []redundancy.Job
+		s      redundancy.Solution
+		want   float64
+	}
+	// a has its work at 2, where c arrives, and next to nothing more until 4; b beside them ends with c at 5; six more jobs wait.
+	finished := func(work float64) projection {
+		next := 2e-7 * work
+		p := projection{
+			"all work before the last interval",
+			[]float64{1},
+			true,
+			[]redundancy.Job{job(0, work), job(0, 4.5-work-2*next), job(2, 0.5)},
+			schedule(until(0, 2, run(0, 1, work/2), run(1, 1, 1-work/2)), until(2, 4, run(0, 1, next), run(1, 1, 1-next)),
+				until(4, 5, run(1, 1, 0.5), run(2, 1, 0.5))), 4 + 5 + 3,
+		}
+		for k := range 6 {
+			at := 5 + float64(k)/2
+			p.jobs = append(p.jobs, job(0, 0.5))
+			p.s.Intervals = append(p.s.Intervals, until(at, at+0.5, run(3+k, 1)))
+			p.want += at + 0.5
+		}
+		return p
+	}
+	for _, c := range []projection{
+		{
+			"late dates, and nothing in between",
+			[]float64{1},
+			false,
+			[]redundancy.Job{job(5, 1), job(8, 1)},
+			schedule(until(0, 5), until(5, 6, run(0, 1)), until(6, 8), until(8, 9, run(1, 1))), 2,
+		},
+		{"half a machine is enough", []float64{1}, true, []redundancy.Job{job(0, 0.25)}, schedule(until(0, 0.5, run(0, 1, 0.5))), 0.5},
+		{
+			"half a machine, later",
+			[]float64{1},
+			true,
+			[]redundancy.Job{job(0, 1), job(0, 0.25)},
+			schedule(until(0, 1, run(0, 1)), until(1, 1.5, run(1, 1, 0.5))), 2.5,
+		},
+		{
+			"shares of what completes and what does not",
+			[]float64{1},
+			true,
+			[]redundancy.Job{job(0, 1), job(0, 0.5)},
+			schedule(until(0, 1, run(0, 1, 0.5), run(1, 1, 0.5)), until(1, 1.5, run(0, 1))), 2.5,
+		},
+		// 1 + 9e-7 machines do two works of 1 in 2·(1 − 9e-7).
+		{
+			"shares of more than a machine",
+			[]float64{1},
+			true,
+			[]redundancy.Job{job(0, 1), job(0, 1)},
+			schedule(until(0, 2*less, run(0, 1, 0.5/less), run(1, 1, 0.5/less))), 4,
+		},
+		{
+			"shares of more than two machines",
+			[]float64{1, 1.5},
+			true,
+			[]redundancy.Job{job(0, 1.5), job(0, 1.5)},
+			schedule(until(0, 2*less, run(0, 2, 0.5/less), run(1, 2, 0.5/less))), 4,
+		},
+		{"less work than all", []float64{1, 1}, true, []redundancy.Job{job(0, 0.5+4e-7)}, schedule(until(0, 0.5, run(0, 1))), 0.5 + 4e-7},
+		{
+			"a sliver after a completion, before an arrival",
+			[]float64{1},
+			false,
+			[]redundancy.Job{job(0, 1), job(0, 1), job(1+5*sliver, 1)},
+			schedule(until(0, 1, run(0, 1)), until(1, 1+sliver), until(1+sliver, 2+sliver, run(1, 1)), until(2+sliver, 3+sliver, run(2, 1))),
+			5 - 3*sliver,
+		},
+		{
+			"a sliver of one of two jobs",
+			[]float64{1, 1},
+			false,
+			[]redundancy.Job{job(0, 1), job(0, 2), job(0, 1), job(1+5*sliver, 1)},
+			schedule(until(0, 1, run(0, 1), run(1, 1)), until(1, 1+sliver, run(1, 1)), until(1+sliver, 2, run(1, 1), run(2, 1)),
+				until(2, 3, run(3, 1))),
+			7 - 5*sliver,
+		},
+		{
+			"one after two that end together",
+			[]float64{1},
+			true,
+			[]redundancy.Job{job(0, 0.25), job(0, 0.75), job(0, 1)},
+			schedule(until(0, 1, run(0, 1, 0.25), run(1, 1, 0.75)), until(1, 2, run(2, 1))), 4,
+		},
+		{
+			"less work than all in two intervals", []float64{1}, false, []redundancy.Job{job(0, 1), job(0, 1+8e-7), job(1.5, 1)},
+			schedule(until(0, 1, run(0, 1)), until(1, 1.5, run(1, 1)), until(1.5, 2, run(1, 1)), until(2, 3, run(2, 1))), 4.5 + 16e-7,
+		},
+		finished(1), finished(1e-6),
+		{"a sliver at the end", []float64{1}, false, []redundancy.Job{job(0, 1)}, schedule(until(0, 1, run(0, 1)), until(1, 1+sliver)), 1},
+	} {
+		in := &redundancy.Instance{Machines: len(c.h), Multitasking: c.shared, Speed: 2, Speedup: c.h, Jobs: c.jobs}
+		if r := redundancy.Problem.Check(in, c.s); len(r.Violations) > 0 || !(math.Abs(*r.Objective-c.want) <= 1.5e-9*c.want) {
+			t.Errorf("%s: %v and %v, want %v", c.name, *r.Objective, r.Violations, c.want)
+		}
+	}
+}
+
+// One job after the other, of works whose ends are rounded, keeps its value.
+func TestProjectionOfRoundedEnds(t *testing.T) {
+	rng := trials.Rand(t, 41, 10)
+	for range trials.Count(400) {
+		in := &redundancy.Instance{Machines: 1, Multitasking: rng.IntN(2) == 0, Speed: 1, Speedup: []float64{1}}
+		var s redundancy.Solution
+		at, want := 0.0, 0.0
+		for j := range 1 + rng.IntN(8) {
+			work := math.Pow(10, 3*rng.Float64()-1)
+			in.Jobs = append(in.Jobs, redundancy.Job{Work: work})
+			s.Intervals = append(s.Intervals, until(at, at+work, run(j, 1)))
+			at += work
+			want += at
+		}
+		if r := redundancy.Problem.Check(in, s); len(r.Violations) > 0 || !(math.Abs(*r.Objective-want) <= 1e-9*want) {
+			t.Fatalf("%v and %v, want %v", *r.Objective, r.Violations, want)
+		}
 	}
 }
