@@ -210,7 +210,10 @@ func TestProjection(t *testing.T) {
 			schedule(until(0, 1, run(0, 1, 0.25), run(1, 1, 0.75)), until(1, 2, run(2, 1))), 4,
 		},
 		{
-			"less work than all in two intervals", []float64{1}, false, []redundancy.Job{job(0, 1), job(0, 1+8e-7), job(1.5, 1)},
+			"less work than all in two intervals",
+			[]float64{1},
+			false,
+			[]redundancy.Job{job(0, 1), job(0, 1+8e-7), job(1.5, 1)},
 			schedule(until(0, 1, run(0, 1)), until(1, 1.5, run(1, 1)), until(1.5, 2, run(1, 1)), until(2, 3, run(2, 1))), 4.5 + 16e-7,
 		},
 		finished(1), finished(1e-6),
