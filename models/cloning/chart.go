@@ -21,7 +21,9 @@ func chart(in *Instance, s Solution) models.Chart {
 			order = append(order, i)
 		}
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(s.Copies[a].Start, s.Copies[b].Start), a-b) })
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(s.Copies[a].Start, s.Copies[b].Start), cmp.Compare(a, b))
+	})
 	ends := map[Task][]int{} // of the copy that holds each number
 	lanes := make([][]models.Bar, len(in.Servers))
 	for _, i := range order {

@@ -11,8 +11,8 @@ import (
 // A clone is drawn on its own server, as high as what it takes there, and says that it is one.
 func TestChart(t *testing.T) {
 	in := &Instance{
-		Servers: []Server{{ID: "x", Capacity: []float64{4, 4}}, {ID: "y", Capacity: []float64{2, 8}}},
-		Jobs:    []Job{{ID: "a", Phases: []Phase{{ID: "map", Tasks: 1, Demand: []float64{1, 2}}}}},
+		Servers: []Server{{ID: "x", Capacity: []float64{4, 4, 0}}, {ID: "y", Capacity: []float64{2, 8, 0}}},
+		Jobs:    []Job{{ID: "a", Phases: []Phase{{ID: "map", Tasks: 1, Demand: []float64{1, 2, 0}}}}},
 	}
 	got := chart(in, Solution{Copies: []Copy{{Server: 0, Start: 0, End: 3}, {Server: 1, Start: 1, End: 3}}})
 	want := models.Chart{Axis: "slots", Bars: []models.Bar{

@@ -17,7 +17,7 @@ func check(in *Instance, s Solution) models.Report {
 	c := checker{in: in, s: &s, copies: make([]int, 0, len(s.Copies))}
 	c.choose()
 	slices.SortFunc(c.copies, func(a, b int) int {
-		return cmp.Or(compareTasks(s.Copies[a].Task, s.Copies[b].Task), a-b)
+		return cmp.Or(compareTasks(s.Copies[a].Task, s.Copies[b].Task), cmp.Compare(a, b))
 	})
 	c.tasks()
 	c.runs()
@@ -164,7 +164,9 @@ func (c *checker) changes(copies []int) []change {
 	for _, i := range copies {
 		list = append(list, change{c.s.Copies[i].Start, i, 1}, change{c.s.Copies[i].End, i, -1})
 	}
-	slices.SortFunc(list, func(a, b change) int { return cmp.Or(cmp.Compare(a.at, b.at), a.by-b.by, a.copy-b.copy) })
+	slices.SortFunc(list, func(a, b change) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.by, b.by), cmp.Compare(a.copy, b.copy))
+	})
 	return list
 }
 
@@ -269,7 +271,7 @@ func (c *checker) early(cp *Copy) float64 {
 func (c *checker) capacities() {
 	byServer := slices.Clone(c.copies)
 	slices.SortFunc(byServer, func(a, b int) int {
-		return cmp.Or(cmp.Compare(c.s.Copies[a].Server, c.s.Copies[b].Server), a-b)
+		return cmp.Or(cmp.Compare(c.s.Copies[a].Server, c.s.Copies[b].Server), cmp.Compare(a, b))
 	})
 	for from := 0; from < len(byServer); {
 		server, to := c.s.Copies[byServer[from]].Server, from+1

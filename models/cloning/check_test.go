@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"schedgap/models"
@@ -149,12 +150,13 @@ func TestCheckConstraints(t *testing.T) {
 			violation("after_completion", "copies[1] of "+qName, 3), violation("after_completion", "copies[3] of "+rName, 3),
 		}, value(6 + 1)},
 		{"slips that no file can hold", cloning.Solution{Copies: []cloning.Copy{
-			p, q, r, run(2, 0, 0, 1), run(0, 0, 3, 3), {Server: 5, End: 1}, {Task: cloning.Task{Index: 1}, End: 1},
+			p, q, r, run(2, 0, 0, 1), run(0, 0, 3, 3), {Server: 2, End: 1}, {Task: cloning.Task{Index: 1}, End: 1}, run(0, 2, 0, 1),
 		}}, []models.Violation{
 			violation("copies", "copies[3] of a task or on a server that the instance does not have", 1),
 			violation("copies", "copies[4] ends before it starts", 1),
 			violation("copies", "copies[5] of a task or on a server that the instance does not have", 1),
 			violation("copies", "copies[6] of a task or on a server that the instance does not have", 1),
+			violation("copies", "copies[7] of a task or on a server that the instance does not have", 1),
 		}, value(6 + 1)},
 	} {
 		r := cloning.Problem.Check(in, c.solution)
@@ -164,6 +166,59 @@ func TestCheckConstraints(t *testing.T) {
 		if diff := cmp.Diff(c.value, r.Objective); diff != "" {
 			t.Errorf("%s: objective (-want +got)\n%s", c.name, diff)
 		}
+	}
+}
+
+// Tasks without copies are named one by one or as a range; of two slots as full the first is named; and a millionth of a capacity
+// is forgiven.
+func TestCheckNames(t *testing.T) {
+	for _, c := range []struct {
+		tasks  int
+		demand float64
+		copies []cloning.Copy
+		want   []models.Violation
+	}{
+		{2, 1, []cloning.Copy{run(0, 0, 0, 1)}, []models.Violation{violation("work", "jobs[a].phases[p].tasks[1]", 1)}},
+		{4, 1, []cloning.Copy{run(0, 0, 0, 1)}, []models.Violation{violation("work", "jobs[a].phases[p].tasks[1..3]", 1)}},
+		{1, 5, []cloning.Copy{run(0, 0, 2, 3), run(0, 0, 4, 5)}, []models.Violation{
+			violation("after_completion", "copies[1] of jobs[a].phases[p].tasks[0]", 2), violation("capacity", "servers[s].cpu in slot 3", 1),
+		}},
+		{1, 4 + 3e-6, []cloning.Copy{run(0, 0, 0, 1)}, nil},
+		{1, 4 + 5e-6, []cloning.Copy{run(0, 0, 0, 1)}, []models.Violation{violation("capacity", "servers[s].cpu in slot 1", 5e-6)}},
+	} {
+		in := &cloning.Instance{
+			Resources: []string{"cpu"}, MaxCopies: 1, MaxCopiesPerServer: 1, Servers: []cloning.Server{{ID: "s", Capacity: []float64{4}}},
+			Jobs: []cloning.Job{{ID: "a", Phases: []cloning.Phase{{
+				ID: "p", Tasks: c.tasks, Demand: []float64{c.demand}, Mean: 1, Speedup: []float64{1},
+			}}}},
+		}
+		r := cloning.Problem.Check(in, cloning.Solution{Copies: c.copies})
+		if diff := cmp.Diff(c.want, r.Violations, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+			t.Errorf("(-want +got)\n%s", diff)
+		}
+	}
+}
+
+// Copies that exceed a capacity within the tolerance cost all jobs that complete after them two slots for each slot of each copy:
+// two copies, slots 3 to 5, make the jobs a and b, which complete with them, 2·2·3 later, one that completes in slot 3, 2·2·1, and
+// one that completes in slot 1, nothing.
+func TestCheckCrowds(t *testing.T) {
+	job := func(id string, arrival int, mean, demand float64) cloning.Job {
+		return cloning.Job{ID: id, Arrival: arrival, Phases: []cloning.Phase{{
+			ID: "p", Tasks: 1, Demand: []float64{demand}, Mean: mean, Speedup: []float64{1},
+		}}}
+	}
+	in := &cloning.Instance{
+		Resources: []string{"cpu"}, MaxCopies: 1, MaxCopiesPerServer: 1,
+		Servers: []cloning.Server{{ID: "s", Capacity: []float64{1}}, {ID: "t", Capacity: []float64{1}}},
+		Jobs:    []cloning.Job{job("a", 2, 3, 0.5+2e-7), job("b", 2, 3, 0.5+2e-7), job("c", 0, 3, 0.5), job("d", 0, 1, 0.5)},
+	}
+	other := func(c cloning.Copy) cloning.Copy { c.Server = 1; return c }
+	r := cloning.Problem.Check(in, cloning.Solution{Copies: []cloning.Copy{
+		run(0, 0, 2, 5), run(1, 0, 2, 5), other(run(2, 0, 0, 3)), other(run(3, 0, 0, 1)),
+	}})
+	if want := float64((3 + 12) + (3 + 12) + (3 + 4) + 1); len(r.Violations) > 0 || *r.Objective != want {
+		t.Errorf("%v and %v, want %v", *r.Objective, r.Violations, want)
 	}
 }
 

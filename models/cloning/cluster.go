@@ -7,10 +7,8 @@ import "math"
 const FitTolerance = 1e-9
 
 // Limit is the largest total demand of copies on a server for a resource of the given capacity: 1 + FitTolerance times the
-// capacity, in either of the ways in which a float64 may round that.
-func Limit(capacity float64) float64 {
-	return max(capacity*(1+FitTolerance), capacity+float64(FitTolerance*capacity))
-}
+// capacity. The float64 1 + FitTolerance is rounded up, so adding FitTolerance times the capacity gives no more.
+func Limit(capacity float64) float64 { return capacity * (1 + FitTolerance) }
 
 // A Scale counts amounts of one resource of a server in whole units, between 2^-60 and 2^-59 of its capacity. Whether copies fit
 // is a matter of these numbers alone, so that neither order nor rounding matters: all sizes together are at most Room. Sizes of
@@ -31,7 +29,7 @@ func NewScale(capacity float64) Scale {
 	s := Scale{limit: Limit(capacity), unit: math.Ldexp(1, exponent-scaleBits), shift: scaleBits - exponent}
 	s.Room = int64(math.Ldexp(s.limit, s.shift))
 	s.per = math.Ldexp(1, s.shift)
-	if math.IsInf(s.per, 0) || s.per < 0x1p-1022 {
+	if math.IsInf(s.per, 0) {
 		s.per = 0
 	}
 	return s

@@ -58,8 +58,8 @@ func (job *Job) shape() string {
 	if len(job.Phases) == 1 {
 		return "single"
 	}
-	// With at most one parent each, one without, and one without children, phases can only form one chain.
-	roots, leaves := 0, 0
+	// With at most one parent and one child each, and one without a parent, phases can only form one chain.
+	roots := 0
 	for k, children := range job.Children() {
 		if len(job.Phases[k].Parents) > 1 || len(children) > 1 {
 			return "dag"
@@ -67,11 +67,8 @@ func (job *Job) shape() string {
 		if len(job.Phases[k].Parents) == 0 {
 			roots++
 		}
-		if len(children) == 0 {
-			leaves++
-		}
 	}
-	if roots > 1 || leaves > 1 {
+	if roots > 1 {
 		return "dag"
 	}
 	return "chain"

@@ -2,6 +2,7 @@ package cloning_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -62,6 +63,11 @@ func TestBadInstances(t *testing.T) {
 			`"arrival":4`, `"arrival":9007199254740992`,
 			`f.json: jobs[1].arrival: 9007199254740992 makes the tasks, one after the other, end later than slot 2^53`,
 		},
+		{ // 9 slots of work before it and 1 of its own
+			`"arrival":4`, `"arrival":9007199254740984`,
+			`f.json: jobs[1].phases[0].mean: 1 makes the tasks, one after the other, end later than slot 2^53`,
+		},
+		{`"tasks":2`, `"tasks":9999999`, `f.json: jobs[1].phases[0].tasks: 1 makes more than 10000000 tasks in all`},
 		{`"sd":1`, `"sd":-1`, `f.json: jobs[0].phases[0].sd: -1 must be at least 0`},
 		{`"sd":1,`, ``, `f.json: jobs[0].phases[0].sd: required field is missing`},
 		{`[1,1.5,1.75]`, `[1,1.5]`, `f.json: jobs[0].phases[0].speedup: 2 values must be max_copies = 3`},
@@ -89,6 +95,20 @@ func TestBadInstances(t *testing.T) {
 		_, err := cloning.Problem.ParseInstance("f.json", []byte(text))
 		if want := "the list of " + list + " must not be empty"; err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// The last slot and the last task that files may have, and a zero with a sign, which is none.
+func TestLimits(t *testing.T) {
+	for _, c := range [][2]string{
+		{`"arrival":4`, `"arrival":9007199254740982`}, {`"tasks":2`, `"tasks":9999998`}, {`"gpu":0,"mean":2.5,"sd":1`, `"gpu":-0,"mean":2.5,"sd":-0.0`},
+	} {
+		in, err := cloning.Problem.ParseInstance("f.json", []byte(strings.Replace(good, c[0], c[1], 1)))
+		if err != nil {
+			t.Errorf("%s: %v", c[1], err)
+		} else if p := in.Jobs[0].Phases[0]; math.Signbit(p.SD) || math.Signbit(p.Demand[1]) {
+			t.Errorf("%s: %+v", c[1], p)
 		}
 	}
 }

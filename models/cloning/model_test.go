@@ -103,7 +103,8 @@ func TestSlots(t *testing.T) {
 		p := cloning.Phase{Mean: math.Pow(10, rapid.Float64Range(-12, 13).Draw(t, "log mean")), SD: 1}
 		p.Speedup = cloning.ParetoSpeedup(p.Mean, p.SD, 4)
 		copies := rapid.IntRange(1, 6).Draw(t, "copies")
-		if rapid.Bool().Draw(t, "multiple") {
+		multiple := rapid.Bool().Draw(t, "multiple")
+		if multiple {
 			p.Mean = math.Round(rapid.Float64Range(1, 1e4).Draw(t, "multiple")) * p.Rate(copies)
 			p.Mean += 1e-9 + float64(rapid.IntRange(-2, 2).Draw(t, "digits"))*(math.Nextafter(p.Mean, math.Inf(1))-p.Mean)
 		}
@@ -113,6 +114,9 @@ func TestSlots(t *testing.T) {
 		times := func(r *big.Rat, n int) *big.Rat { return new(big.Rat).Mul(r, new(big.Rat).SetInt64(int64(n))) }
 		for range rapid.IntRange(0, 50).Draw(t, "steps") {
 			n, r := rapid.IntRange(1, 1000).Draw(t, "slots"), rapid.IntRange(1, 4).Draw(t, "rate")
+			if multiple {
+				r = copies
+			}
 			next := new(big.Rat).Add(exact, times(rate(r), n))
 			if next.Cmp(new(big.Rat).SetFloat64(p.Required())) >= 0 {
 				break
@@ -122,9 +126,82 @@ func TestSlots(t *testing.T) {
 		n := p.Slots(done, copies)
 		left := new(big.Rat).Sub(new(big.Rat).SetFloat64(p.Required()), exact)
 		if n < 1 || times(rate(copies), n).Cmp(left) < 0 || n > 1 && times(rate(copies), n-1).Cmp(left) >= 0 {
-			t.Errorf("%v slots from %v to %v at %v a slot", n, exact, p.Required(), p.Rate(copies))
+			t.Fatalf("%v slots from %v to %v at %v a slot", n, exact, p.Required(), p.Rate(copies))
+		}
+		end := p.After(done, n, copies)
+		if !p.Done(end) || n > 1 && p.Done(p.After(done, n-1, copies)) || p.Done(cloning.Progress{}) {
+			t.Errorf("done is not what Slots says of %v slots", n)
+		}
+		if p.Slots(end, copies) != 1 {
+			t.Error("a task that is done takes more than a slot, or none")
+		}
+		for r := range 7 {
+			if v := p.Volume(max(r, 1)); r > 0 && v > r*p.Slots(cloning.Progress{}, r) || v != p.Slots(cloning.Progress{}, 1) {
+				t.Errorf("a volume of %v, and %v slots of %v copies", v, p.Slots(cloning.Progress{}, r), r)
+			}
 		}
 	})
+}
+
+// Tables may miss being concave by 1e-9, which the volume allows for: 10^10 at 1.0000000005 a copy and slot. Work is required to
+// 1e-9, or 1e-14 of itself; copies that bring nothing do not help, and none make no progress.
+func TestPhaseByHand(t *testing.T) {
+	p := cloning.Phase{Mean: 1e10, Speedup: []float64{1, 2.000000001}}
+	if v, least := p.Volume(2), 2*p.Slots(cloning.Progress{}, 2); v > least || v < least-2 {
+		t.Errorf("volume %v, two copies take %v", v, least)
+	}
+	p.Mean = 1000*2.000000001 + 1e-9 // 1000 slots of two copies
+	if v := p.Volume(2); v != 2000 {
+		t.Errorf("volume %v", v)
+	}
+	p.Mean = 1e10
+	if v := p.Volume(1); v != 1e10 {
+		t.Errorf("volume of a copy %v", v)
+	}
+	for mean, want := range map[float64]float64{1e6: 1e6 - 1e-8, 1e-6: 1e-6 - 1e-9, 10: 10 - 1e-9} {
+		p := cloning.Phase{Mean: mean}
+		if got := p.Required(); math.Abs(got-want) > 1e-15*want {
+			t.Errorf("%v of %v required", got, mean)
+		}
+	}
+	for _, c := range []struct {
+		speedup    []float64
+		most, want int
+	}{{[]float64{1, 1.5, 1.5}, 3, 2}, {[]float64{1, 1.5, 1.5}, 2, 2}, {[]float64{1, 1, 1}, 3, 1}, {[]float64{1}, 1, 1}} {
+		p := cloning.Phase{Speedup: c.speedup}
+		if got := p.Helpful(c.most); got != c.want {
+			t.Errorf("%v: %v of %v copies help", c.speedup, got, c.most)
+		}
+	}
+	p.Mean = 1e-10
+	if p.Done(cloning.Progress{}) || !p.Done(p.After(cloning.Progress{}, 1, 1)) {
+		t.Error("the least work takes no slot, or more than one")
+	}
+	if p.Rate(0) != 0 {
+		t.Error("no copies make progress")
+	}
+}
+
+// Graphs by their names: three phases in a line are a chain, two that have nothing to do with each other are not.
+func TestShapes(t *testing.T) {
+	for want, parents := range map[string][][]int{
+		"single": {nil}, "chain": {nil, {0}, {1}}, "dag": {nil, nil}, "mixed": {nil, {0}},
+	} {
+		job := cloning.Job{}
+		for _, list := range parents {
+			job.Phases = append(job.Phases, cloning.Phase{Tasks: 2, Mean: 1, Speedup: []float64{1}, Demand: []float64{1}, Parents: list})
+		}
+		in := &cloning.Instance{
+			Resources: []string{"cpu"}, MaxCopies: 1, Servers: []cloning.Server{{Capacity: []float64{1}}}, Jobs: []cloning.Job{job},
+		}
+		if want == "mixed" {
+			in.Jobs = append(in.Jobs, cloning.Job{Phases: job.Phases[:1]})
+		}
+		f := cloning.Problem.Features(in)
+		if f["dag"] != want || f["tasks_per_job"] != float64(2*len(parents)+2*(len(in.Jobs)-1))/float64(len(in.Jobs)) {
+			t.Errorf("%s: %v", want, f)
+		}
+	}
 }
 
 // Rows hold the bars of each server by start, and copies are numbered by the least free number.
@@ -189,6 +266,7 @@ func TestFeatures(t *testing.T) {
 // The load of an instance is that of the resource that most is asked of: it doubles when jobs come twice as fast, and neither the
 // order of the jobs nor that of the resources matters, nor whether a server is cut in two.
 func TestLoadOfInstance(t *testing.T) {
+	horizon := 0.0 // what it did so to the load over the horizon
 	make := func(change func(in *cloning.Instance)) any {
 		in := shared(t, "release-dates")
 		for j := range in.Jobs {
@@ -198,10 +276,18 @@ func TestLoadOfInstance(t *testing.T) {
 		in.Resources = []string{"cpu", "mem"}
 		in.Servers = []cloning.Server{{ID: "s", Capacity: []float64{2, 4}}}
 		change(in)
-		return cloning.Problem.Features(in)["load"]
+		f := cloning.Problem.Features(in)
+		horizon = f["work_over_horizon"].(float64)
+		return f["load"]
 	}
 	want := make(func(*cloning.Instance) {}).(float64)
+	over := horizon
 	for name, change := range map[string]func(in *cloning.Instance){
+		"dates": func(in *cloning.Instance) {
+			for j := range in.Jobs {
+				in.Jobs[j].Arrival += 7
+			}
+		},
 		"jobs": func(in *cloning.Instance) { slices.Reverse(in.Jobs) },
 		"servers": func(in *cloning.Instance) {
 			in.Servers = slices.Repeat([]cloning.Server{{Capacity: []float64{1, 2}}}, 2)
@@ -222,6 +308,9 @@ func TestLoadOfInstance(t *testing.T) {
 	} {
 		if got := make(change).(float64); math.Abs(got-want) > 1e-12 {
 			t.Errorf("%s: load %v, want %v", name, got, want)
+		}
+		if name != "half" && math.Abs(horizon-over) > 1e-12 {
+			t.Errorf("%s: work over the horizon %v, want %v", name, horizon, over)
 		}
 	}
 	if twice := make(func(in *cloning.Instance) {

@@ -9,10 +9,7 @@ import (
 // deviation (DollyMP eq. 3): α = 1 + √(1 + (mean/sd)²), h(r) = 1 + (1 − 1/r)/(α − 1). It is 1 everywhere for sd = 0.
 func ParetoSpeedup(mean, sd float64, maxCopies int) []float64 {
 	h := make([]float64, maxCopies)
-	most := 0.0 // 1/(α−1), the gain of endlessly many copies
-	if sd > 0 {
-		most = 1 / math.Hypot(1, mean/sd)
-	}
+	most := 1 / math.Hypot(1, mean/sd) // 1/(α−1), the gain of endlessly many copies
 	for i := range h {
 		h[i] = 1 + most*float64(i)/float64(i+1)
 	}
