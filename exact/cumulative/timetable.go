@@ -47,7 +47,9 @@ func (e *engine) timetable(r *table) bool {
 		}
 		taken += v.demand
 		if taken > r.room { // at most twice the room, as a demand is at most that
-			e.clash = e.running(e.clash[:0], r, -1, v.at, r.room)
+			// They run until the next event. Its last moment is the reason: that lifts a start farthest.
+			next := k + slices.IndexFunc(r.events[k:], func(w event) bool { return w.at > v.at })
+			e.clash = e.running(e.clash[:0], r, -1, r.events[next].at-1, r.room)
 			return false
 		}
 	}
