@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"schedgap/heuristics/anneal"
+	"schedgap/heuristics/cloning/decoder"
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
@@ -112,11 +113,16 @@ func (l *lister) schedule(ctx context.Context, at anneal.Point) (cloning.Solutio
 	return sim.Schedule(ctx, l.in, l.policy(at), nil, 1, nil)
 }
 
-// starts are the orders in which phases start in the best schedules known, and in which their jobs complete there, each with some
-// rules for clones and ways to pack.
+// starts are the orders in which phases start in the best schedules known, in which their jobs complete there, and of the work that
+// their jobs have left, each with some rules for clones and ways to pack.
 func (l *lister) starts(known []scheduled) []anneal.Point {
-	var points []anneal.Point
 	n := len(l.place)
+	m := decoder.New(l.in)
+	left := make([]float64, 0, n)
+	for j := range l.in.Jobs {
+		left = append(left, m.Remaining(j)...)
+	}
+	orders := [][]int{models.OrderBy(n, func(f int) float64 { return left[f] })}
 	for _, k := range known[:min(3, len(known))] {
 		begins, ends := make([]int, n), make([]int, n)
 		for f := range begins {
@@ -134,13 +140,16 @@ func (l *lister) starts(known []scheduled) []anneal.Point {
 			}
 		}
 		for _, times := range [][]int{begins, ends} {
-			order := models.OrderBy(n, func(f int) int { return times[f] })
-			for rule := range min(len(clonings), l.in.MaxCopies+1) {
-				for _, bucket := range []int{0, 3} {
-					option := slices.Repeat([]int{rule}, n+1)
-					option[n] = bucket
-					points = append(points, anneal.Point{Order: order, Option: option})
-				}
+			orders = append(orders, models.OrderBy(n, func(f int) int { return times[f] }))
+		}
+	}
+	var points []anneal.Point
+	for _, order := range orders {
+		for rule := range min(len(clonings), l.in.MaxCopies+1) {
+			for _, bucket := range []int{0, 3} {
+				option := slices.Repeat([]int{rule}, n+1)
+				option[n] = bucket
+				points = append(points, anneal.Point{Order: order, Option: option})
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package decoder
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"schedgap/models/cloning"
@@ -11,6 +12,9 @@ import (
 // An Index derives keys from prices of capacity. The price falls from 1 to 0 as (1 − t/T)^Power, with T = Horizon times the
 // cluster's work. Running a phase one slot earlier brings its job's end one slot nearer. It also costs more, for the phase and
 // for the phases behind it: rate times the fall of the price over their lengths. The cheapest phase comes first.
+//
+// Without a horizon the price falls all the time alike, and a phase counts with all that its job has left when the phase may begin, phases
+// beside it too. So a job's phases share the servers, and the job with least work left is served first.
 type Index struct{ Horizon, Power, Clones float64 }
 
 const least, most = 0.3, 1e3 // exponents
@@ -35,7 +39,13 @@ func (x Index) Keys(m *Model) Keys {
 	length := func(p *cloning.Phase) float64 { return p.Mean }
 	for j := range m.in.Jobs {
 		base := m.first[j]
-		for i, cost := range Costs(&m.in.Jobs[j], rate[base:], length, price) {
+		var costs []float64
+		if x.Horizon > 0 {
+			costs = Costs(&m.in.Jobs[j], rate[base:], length, price)
+		} else {
+			costs = m.Remaining(j)
+		}
+		for i, cost := range costs {
 			k := int(base) + i
 			f := &m.phases[k]
 			keys.Key[k] = math.Log(cost)
@@ -80,6 +90,46 @@ func Costs(job *cloning.Job, rate []float64, length func(*cloning.Phase) float64
 	return costs
 }
 
+// Remaining returns for each phase of a job the slots that the job needs on the whole cluster, by the resource that it needs most, once
+// the phases before it are done. All are positive.
+func (m *Model) Remaining(j int) []float64 {
+	job := &m.in.Jobs[j]
+	order := job.Order()
+	slots, before := make([]float64, len(order)), make([]bool, len(order))
+	later := 1 - 1e-6*float64(j)/float64(len(m.in.Jobs)) // jobs with the same work follow one another
+	for i, k := range order {
+		clear(before)
+		for _, q := range slices.Backward(order[:i+1]) {
+			if q == k || before[q] {
+				for _, parent := range job.Phases[q].Parents {
+					before[parent] = true
+				}
+			}
+		}
+		for r, total := range m.total {
+			work := 0.0
+			for q, done := range before {
+				if f := &job.Phases[q]; !done && f.Demand[r] > 0 {
+					work += f.Demand[r] / total * float64(f.Tasks) * f.Mean
+				}
+			}
+			slots[k] = max(slots[k], work)
+		}
+		slots[k] = min(max(slots[k], math.SmallestNonzeroFloat64), math.MaxFloat64) * later
+	}
+	return slots
+}
+
+// prices are the horizons and powers that Start tries.
+var prices = func() (list []Index) {
+	for _, power := range []float64{2, 1, 4} {
+		for _, horizon := range []float64{0.5, 1, 0.3, 0.75, 1.5, 0.2, 3, 0.1} {
+			list = append(list, Index{Horizon: horizon, Power: power})
+		}
+	}
+	return append(list, Index{})
+}()
+
 // Start are the best keys that a grid of indices gives; of half of the grid and less where that would take more than a tenth of
 // the time until ctx ends.
 func (m *Model) Start(ctx context.Context) Keys {
@@ -91,19 +141,18 @@ func (m *Model) Start(ctx context.Context) Keys {
 	var best Keys
 	low := math.Inf(1)
 	for _, clones := range []float64{1, 0.6, 1.3, 0.8} {
-		for _, power := range []float64{2, 1, 4} {
-			for _, horizon := range []float64{0.5, 1, 0.3, 0.75, 1.5, 0.2, 3, 0.1} {
-				if best.Key != nil && (ctx.Err() != nil || time.Since(began) > until) {
-					return best
-				}
-				keys := Index{horizon, power, clones}.Keys(m)
-				d.set(keys)
-				if best.Key == nil {
-					best = keys
-				}
-				if v := d.value(low); v < low {
-					best, low = keys, v
-				}
+		for _, x := range prices {
+			if best.Key != nil && (ctx.Err() != nil || time.Since(began) > until) {
+				return best
+			}
+			x.Clones = clones
+			keys := x.Keys(m)
+			d.set(keys)
+			if best.Key == nil {
+				best = keys
+			}
+			if v := d.value(low); v < low {
+				best, low = keys, v
 			}
 		}
 	}

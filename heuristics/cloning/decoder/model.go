@@ -45,7 +45,7 @@ type phase struct {
 	children []int32
 	item     int32     // of its first copies; those of r-th ones are item + r − 1
 	copies   int32     // of a task that matter
-	gains    []float64 // −log(h(r) − h(r−1)) by r − 1
+	gains    []float64 // −log(h(r) − h(r−1)) by r − 1, and very little for each copy before
 	crowded  int       // copies of the phase on one server, at most
 	kinds    []int32   // the kinds of servers, those that suit best first
 	sizes    []int64   // of the demand, by class and resource
@@ -79,6 +79,9 @@ func New(in *cloning.Instance) *Model {
 	return m
 }
 
+// tie has the first copies of all phases with the same key come before second ones where these gain as much.
+const tie = 1e-9
+
 // measure finds the copies of a task that matter and the room that they take.
 func (m *Model) measure(p *phase) {
 	for c := range len(m.scales) / m.width {
@@ -97,8 +100,8 @@ func (m *Model) measure(p *phase) {
 	most = p.Helpful(min(most, room))
 	p.copies = int32(most)
 	before := 0.0
-	for _, h := range p.Speedup[:most] {
-		p.gains = append(p.gains, -math.Log(max(h-before, 1e-300)))
+	for r, h := range p.Speedup[:most] {
+		p.gains = append(p.gains, tie*float64(r)-math.Log(max(h-before, 1e-300)))
 		before = h
 	}
 }
