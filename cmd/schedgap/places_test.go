@@ -114,7 +114,7 @@ var placed = [][]string{
 	{"evaluate", "flex", "--scaffold", "python", "-o", "OUT/scaffold"},
 	{"worst", "flex", "-a", "fifo", "--jobs", "3", "--evaluations", "30", "-o", "OUT/worst"},
 	{"algorithm", "new", "flex", "--lang", "python", "-o", "OUT/new.py"},
-	{"algorithm", "check", "flex", "--", "python3", "mine.py"},
+	{"algorithm", "check", "flex", "--instance", "rotate", "--", "python3", "mine.py"},
 	{"trace", "info", "trace"},
 	{"trace", "synthesize", "--hours", "1", "-o", "OUT/trace"},
 	{"simulate", "flex", "-a", "fair", "--generate", "jobs=2", "-o", "OUT/simulated"},
@@ -125,8 +125,8 @@ var placed = [][]string{
 
 // codes are the exit codes other than 0, by the first words.
 var codes = map[string]int{
-	"bench": exitFailed, "algorithm check": exitFailed, // none.sh answers nothing, mine.py only one instance
-	"library submit": exitUsage, // results are no library
+	"bench":          exitFailed, // none.sh answers nothing
+	"library submit": exitUsage,  // results are no library
 }
 
 // closed is a standard output that takes nothing.

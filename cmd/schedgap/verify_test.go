@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"schedgap/bench/run/store"
@@ -92,14 +94,23 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// schedcheck prints what check and verify print, and ends with their exit codes.
-func TestSchedcheck(t *testing.T) {
-	dir := t.TempDir()
-	program := filepath.Join(dir, "schedcheck")
-	build := exec.CommandContext(t.Context(), "go", "build", "-buildvcs=false", "-o", program, "../schedcheck")
+// schedcheck is a build of that program, which all tests have in common.
+var schedcheck = sync.OnceValues(func() (file string, err error) {
+	file = filepath.Join(shelf, "schedcheck")
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", file, "../schedcheck")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return file, nil
+})
+
+// TestSchedcheck: schedcheck prints what check and verify print, and ends with their exit codes.
+func TestSchedcheck(t *testing.T) {
+	dir := t.TempDir()
+	program, err := schedcheck()
+	if err != nil {
+		t.Fatal(err)
 	}
 	instance, other := shared+"one-slot.json", shared+"ties.json"
 	proven, solution := filepath.Join(dir, "proof.gz"), filepath.Join(dir, "solution.json")
