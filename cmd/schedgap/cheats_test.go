@@ -128,8 +128,6 @@ func scene(t *testing.T) (instances, programs, program string) {
 		}
 	}
 	instances, programs = folder("instances"), folder("programs")
-	apart := filepath.Dir(candidate(programs, packs)) // each evaluation copies the folder of its program
-	must(os.Mkdir(apart, 0o755))
 	library, results, source := folder("library"), folder("results"), folder("bin")
 	var hashes, sizes []string
 	example, err := os.ReadFile(shared + "rotate.json")
@@ -159,6 +157,7 @@ func scene(t *testing.T) (instances, programs, program string) {
 	key := strconv.Itoa(1<<28 + os.Getpid())
 	paths, err := filepath.Glob("../../bench/score/evaluate/cheats/*.py")
 	must(err)
+	honest := read(t, "../../bench/score/evaluate/cheats/honest.py") // which all read
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
 		must(err)
@@ -167,13 +166,16 @@ func scene(t *testing.T) (instances, programs, program string) {
 			"@COPY@", solver, "@LIBRARY@", library, "@RESULTS@", results, "@CACHE@", os.Getenv("SCHEDGAP_CACHE"),
 			"@PORT@", server.Addr().(*net.TCPAddr).String()[len("127.0.0.1:"):], "@LEFT@", left, "@KEY@", key).Replace(string(text)))
 		name := strings.TrimSuffix(filepath.Base(path), ".py")
-		must(os.WriteFile(candidate(programs, name), text, 0o644))
-		if name == "honest" { // which all read
-			write(t, apart, "honest.py", string(text))
+		if name == "honest" {
+			continue
 		}
+		own := filepath.Dir(candidate(programs, name))
+		must(os.Mkdir(own, 0o755))
+		write(t, own, "honest.py", honest)
+		write(t, own, name+".py", string(text))
 	}
-	must(pack(filepath.Join(source, "schedgap"), filepath.Join(apart, "packed.bin.gz")))
-	must(os.Symlink(results, filepath.Join(programs, "answers")))
+	must(pack(filepath.Join(source, "schedgap"), filepath.Join(programs, "filter", "packed.bin.gz")))
+	must(os.Symlink(results, filepath.Join(programs, "linked", "answers")))
 	t.Cleanup(func() {
 		for _, folder := range []string{"/tmp/", "/var/tmp/", "/dev/shm/", os.Getenv("HOME") + "/", os.TempDir() + "/"} {
 			os.Remove(folder + left)
@@ -205,16 +207,8 @@ func pack(file, packed string) error {
 	return errors.Join(err, out.Close())
 }
 
-// packs is the cheat that has a packed copy of the program beside it.
-const packs = "filter"
-
-// candidate is the file of a cheat.
-func candidate(programs, cheat string) string {
-	if cheat == packs {
-		programs = filepath.Join(filepath.Dir(programs), packs)
-	}
-	return filepath.Join(programs, cheat+".py")
-}
+// candidate is the file of a cheat. It is in a folder of its own, since each evaluation copies that.
+func candidate(programs, cheat string) string { return filepath.Join(programs, cheat, cheat+".py") }
 
 // limited is the time limit of a cheat: those that wait for it get little.
 func limited(cheat string) string {
