@@ -20,6 +20,7 @@ import (
 // TestBenchOfTwins: a rival that is the same program, but declines, fails or is late on an instance, changes nothing of what bench says
 // of the command, in text or JSON, and takes no rank from it.
 func TestBenchOfTwins(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("SKIPPED: there is no python3")
 	}
@@ -27,27 +28,28 @@ func TestBenchOfTwins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(t.TempDir())
-	write(t, ".", "schedgap.py", string(module))
+	dir := t.TempDir()
+	results := filepath.Join(dir, "r")
+	write(t, dir, "schedgap.py", string(module))
 	mine := succeed(t, "algorithm", "new", "redundancy", "--lang", "python")
-	write(t, ".", "mine.py", mine)
+	command := []string{"python3", write(t, dir, "mine.py", mine)}
 	const head = "def solve(instance):\n"
 	if !strings.Contains(mine, head) {
 		t.Fatalf("no %q in %s", head, mine)
 	}
 	args := func(more ...string) []string {
-		args := append([]string{"bench", "redundancy", "--suite", "twins.yaml", "-o", "r"}, more...)
-		return append(args, "--", "python3", "mine.py")
+		args := append([]string{"bench", "redundancy", "--suite", filepath.Join(dir, "twins.yaml"), "-o", results}, more...)
+		return append(append(args, "--"), command...)
 	}
 	// bench runs what changed: all at first, then the twin.
 	bench := func(where, twin string) (b benched) {
 		t.Helper()
-		write(t, ".", "twin.py", strings.Replace(mine, head, head+"    if instance['name'][-1] in '"+where+"': "+twin+"\n", 1))
-		write(t, ".", "twins.yaml", `name: twins
+		write(t, dir, "twin.py", strings.Replace(mine, head, head+"    if instance['name'][-1] in '"+where+"': "+twin+"\n", 1))
+		write(t, dir, "twins.yaml", `name: twins
 problem: redundancy
 instances:
   - generate: {n: 6, seed: 4, params: {jobs: 4}}
-algorithms: [opt, srpt+r, fair+r, {name: twin, command: [python3, twin.py]}]
+algorithms: [opt, srpt+r, fair+r, {name: twin, command: [python3, `+dir+`/twin.py]}]
 limits: {time: 2s}
 `)
 		if err := json.Unmarshal([]byte(succeed(t, args("--json")...)), &b); err != nil {
@@ -68,7 +70,7 @@ limits: {time: 2s}
 		return []any{v, row}
 	}
 	equal := bench("3", "pass")
-	alone := reportedOf(t, "r", "mine")
+	alone := reportedOf(t, results, "mine")
 	if len(alone) < 15 {
 		t.Errorf("the report says too little of the command: %q", alone)
 	}
@@ -87,7 +89,7 @@ limits: {time: 2s}
 		if b.Ran != 6 {
 			t.Errorf("a twin that %s: %d units ran, want the twin's 6", name, b.Ran)
 		}
-		if d := cmp.Diff(alone, reportedOf(t, "r", "mine")); d != "" {
+		if d := cmp.Diff(alone, reportedOf(t, results, "mine")); d != "" {
 			t.Errorf("a twin that %s, in the report: %s", name, d)
 		}
 		if d := cmp.Diff(own(equal), own(b)); d != "" {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -51,6 +52,10 @@ func testMain(m *testing.M) int {
 	// Memory is there, and this process and those that it starts collect less garbage: a sixth of all processor time was for that.
 	debug.SetGCPercent(garbage)
 	os.Setenv("GOGC", strconv.Itoa(garbage))
+	// Most of these tests wait for processes. A flag on the command line, which is read later, has its way.
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
+	}
 	return pythontest.With(m).Run()
 }
 

@@ -14,6 +14,7 @@ import (
 // problem's instances, tried with the first problem, that they are not its own. By day the C++ of two problems runs, and all of it
 // is compiled.
 func TestSkeletons(t *testing.T) {
+	t.Parallel()
 	problems := []string{"flex", "pocd", "cloning", "redundancy", "speculation"}
 	examples := map[string]string{"pocd": "example", "cloning": "fig2", "redundancy": "example", "speculation": "example"}
 	for i, problem := range problems {
