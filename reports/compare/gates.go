@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -275,7 +276,7 @@ func findings(a *Algorithm) []Finding {
 		}
 	}
 	rank := []string{Failed, Lost, Unproven, Unfinished}
-	slices.SortStableFunc(out, func(a, b Finding) int { return slices.Index(rank, a.Kind) - slices.Index(rank, b.Kind) })
+	slices.SortStableFunc(out, func(a, b Finding) int { return cmp.Compare(slices.Index(rank, a.Kind), slices.Index(rank, b.Kind)) })
 	return out
 }
 

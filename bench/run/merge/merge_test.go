@@ -4,13 +4,16 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"schedgap/bench"
+	"schedgap/bench/run/simrun"
 	"schedgap/bench/run/store"
 	"schedgap/bench/toyproblem"
+	"schedgap/models"
 )
 
 // id is a unit's for short.
@@ -105,6 +108,96 @@ func TestInterrupted(t *testing.T) {
 		if err != nil || len(rows) != 1 || rows[0].Status == string(bench.Interrupted) {
 			t.Errorf("%+v, %v", rows, err)
 		}
+	}
+}
+
+// TestKept: the proof, the solution and the progress of a row come with it, those of an older run of the unit do not; a proof that
+// is not the one that the row names is an error, one that is not there is none.
+func TestKept(t *testing.T) {
+	in, proof := toyproblem.Instance(t, "x", 1, 2), []byte("proof")
+	kept := func(mine *string) string {
+		path := t.TempDir()
+		dir := store.Open(path)
+		rows, err := dir.NewRuns("0000")
+		solutions, err1 := dir.NewSolutions("0000")
+		progress, err2 := dir.NewProgress("0000")
+		if err := errors.Join(err, err1, err2); err != nil {
+			t.Fatal(err)
+		}
+		for _, u := range []string{"1", "2"} {
+			r := bench.Record{
+				UnitID: id(u), RunID: "new", Instance: in.Name, InstanceSHA256: in.SHA256, Algorithm: "first", Status: "feasible", StartedAt: time.Now(),
+			}
+			if u == "1" {
+				r.ProofSHA256 = mine
+				err = errors.Join(err, solutions.Append(store.Solution{UnitID: id(u), RunID: "new", Text: []byte("{}")}))
+			}
+			err = errors.Join(
+				err, rows.Append(r), progress.Append(bench.ProgressRecord{UnitID: id(u), RunID: "old"}, bench.ProgressRecord{UnitID: id(u), RunID: "new"}),
+				dir.PutProof(id(u), proof),
+			)
+		}
+		err = errors.Join(err, solutions.Close(), progress.Close(), rows.Close(), dir.PutInstance(in.SHA256, in.JSON))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	from, out := kept(new(models.Digest(proof))), filepath.Join(t.TempDir(), "out")
+	if _, err := Run(t.Context(), []string{from}, out); err != nil {
+		t.Fatal(err)
+	}
+	dir := store.Open(out)
+	var progress []string
+	_, err := dir.EachProgress(t.Context(), func(rows []bench.ProgressRecord) {
+		for _, r := range rows {
+			progress = append(progress, r.RunID+r.UnitID[31:])
+		}
+	})
+	if slices.Sort(progress); err != nil || !slices.Equal(progress, []string{"new1", "new2"}) {
+		t.Errorf("progress %v: %v", progress, err)
+	}
+	for u, want := range map[string]string{"1": "{}proof", "2": ""} {
+		text, err := dir.Solution("new", id(u))
+		data, err1 := dir.Proof(id(u))
+		if got := string(text) + string(data); got != want || errors.Join(err, err1) != nil {
+			t.Errorf("unit %s has %q, want %q: %v", u, got, want, errors.Join(err, err1))
+		}
+	}
+	if _, err := Run(t.Context(), []string{kept(new(models.Digest([]byte("other"))))}, filepath.Join(t.TempDir(), "out")); err == nil ||
+		!strings.Contains(err.Error(), "damaged") {
+		t.Errorf("another proof: %v", err)
+	}
+	if err := os.Remove(store.Open(from).ProofPath(id("1"))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(t.Context(), []string{from}, filepath.Join(t.TempDir(), "out")); err != nil {
+		t.Errorf("without the proof: %v", err)
+	}
+	if err := os.Mkdir(store.Open(from).ProofPath(id("1")), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(t.Context(), []string{from}, filepath.Join(t.TempDir(), "out")); err == nil {
+		t.Error("a proof that cannot be read is left out")
+	}
+}
+
+// TestOneOfEach: a folder with a row of a unit and one of a simulation, and without a plan, holds results; a merge that adds no row
+// of a unit writes none.
+func TestOneOfEach(t *testing.T) {
+	from, out := results(t, toyproblem.Instance(t, "x", 1, 2), 9, "1"), filepath.Join(t.TempDir(), "out")
+	_, err := simrun.Store(t.Context(), store.Open(from), []bench.SimRecord{{RunID: "0123456789abcdef0123456789abcdef", Problem: "toy"}})
+	if err := errors.Join(err, os.Remove(filepath.Join(from, "plan.json"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []Summary{{Rows: 1, SimRows: 1, Instances: 1}, {}} {
+		if s, err := Run(t.Context(), []string{from}, out); err != nil || *s != want {
+			t.Errorf("added %+v, want %+v: %v", s, want, err)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(out, "*", "*.parquet"))
+	if err != nil || len(files) != 2 {
+		t.Errorf("%v, %v", files, err)
 	}
 }
 

@@ -1,0 +1,388 @@
+package flex
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedgap/models"
+	"schedgap/models/trials"
+)
+
+// drawn is a small instance, of jobs of one metric or of all.
+func drawn(rng *rand.Rand, slots int) *Instance {
+	in := &Instance{Slots: slots, Objective: Objective{Response, Sum, rng.IntN(2) == 0}}
+	if rng.IntN(3) == 0 {
+		in.Objective.Aggregate = Max
+	}
+	pool := Metrics
+	if rng.IntN(2) == 0 {
+		pool = []Metric{Metrics[rng.IntN(len(Metrics))]}
+	}
+	spare := slots
+	for j := range 1 + rng.IntN(min(4, slots)) {
+		job := Job{ID: fmt.Sprint("j", j), Work: 0.1 + 4*rng.Float64(), Weight: 0.5 + rng.Float64(), Metric: pool[rng.IntN(len(pool))]}
+		job.Min = rng.IntN(1 + min(2, spare))
+		spare -= job.Min
+		job.Max = max(job.Min, 1) + rng.IntN(slots-max(job.Min, 1)+1)
+		job.Deadline = new(4 * rng.Float64())
+		job.Steps = []Step{{rng.Float64(), 1 + rng.Float64()}, {1 + rng.Float64(), 3}}
+		if in.Objective.Aggregate == Max && job.Metric.Steps() {
+			job.Metric = Lateness
+		}
+		in.Jobs = append(in.Jobs, job)
+	}
+	return in
+}
+
+// Constant allocations against all of them: Moldable's is the best, and its bound is the best value but for rounding.
+func TestMoldableAgainstAll(t *testing.T) {
+	rng := trials.Rand(t, 41, 14)
+	for range trials.Count(3000) {
+		in := drawn(rng, []int{1, 2, 4, 6, 30}[rng.IntN(5)])
+		if in.Slots == 30 {
+			in.Jobs = in.Jobs[:min(2, len(in.Jobs))]
+		}
+		best, ends := math.Inf(1), make([]float64, len(in.Jobs))
+		var each func(j, spare int)
+		each = func(j, spare int) {
+			if j == len(ends) {
+				best = min(best, in.Value(ends))
+				return
+			}
+			for s := max(1, in.Jobs[j].Min); s <= min(spare, in.Jobs[j].Max); s++ {
+				ends[j] = in.Jobs[j].Work / float64(s)
+				each(j+1, spare-s)
+			}
+		}
+		each(0, in.Slots)
+		s, ok := Moldable(in)
+		if ok != !math.IsInf(best, 1) {
+			t.Fatalf("an allocation: %v, best %v: %+v", ok, best, in)
+		}
+		if !ok {
+			continue
+		}
+		used := 0
+		for j := range s {
+			ends[j] = in.Jobs[j].Work / float64(s[j])
+			used += s[j]
+			if s[j] < max(1, in.Jobs[j].Min) || s[j] > in.Jobs[j].Max {
+				t.Fatalf("%v slots: %+v", s, in)
+			}
+		}
+		close := 1e-9 * max(1, math.Abs(best))
+		if v := in.Value(ends); used > in.Slots || v > best+close {
+			t.Fatalf("%v has %v, best %v: %+v", s, v, best, in)
+		}
+		if bound := MoldableBound(in, s); bound > best || bound < best-close {
+			t.Fatalf("bound %v, best %v: %+v", bound, best, in)
+		}
+		if err := MoldableFits(in); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The table of the dynamic program: 50 jobs with one step each on a million slots fit, 200 do not, nor a few that may have any
+// number of slots.
+func TestMoldableFits(t *testing.T) {
+	for _, c := range []struct {
+		steps, other, slots int
+		fits                bool
+	}{{50, 0, 1_000_000, true}, {200, 0, 1_000_000, false}, {1, 1, 50_000, true}, {1, 1, 200_000, false}, {0, 3, 1_000_000_000, true}} {
+		in := &Instance{Slots: c.slots, Objective: Objective{Metric: Tardy, Aggregate: Sum}}
+		for range c.steps {
+			in.Jobs = append(in.Jobs, Job{Work: float64(c.slots), Max: c.slots, Deadline: new(1.5)})
+		}
+		for range c.other {
+			in.Jobs = append(in.Jobs, Job{Work: 1, Max: c.slots, Metric: Response})
+		}
+		if err := MoldableFits(in); (err == nil) != c.fits {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
+// flows is the most work beyond their minima that jobs can do until their times, which are exactly their ends: the largest flow from
+// the jobs to the spans between times, found path by path.
+func flows(in *Instance, times []float64) float64 {
+	order := slices.Sorted(slices.Values(times))
+	n := len(times)
+	source, sink := 2*n, 2*n+1
+	room := make([][]float64, 2*n+2)
+	for i := range room {
+		room[i] = make([]float64, 2*n+2)
+	}
+	from := 0.0
+	for q, to := range order {
+		length, free := to-from, float64(in.Slots)
+		for j := range in.Jobs {
+			if times[j] >= to {
+				room[j][n+q] = float64(in.Jobs[j].Max-in.Jobs[j].Min) * length
+				free -= float64(in.Jobs[j].Min)
+			}
+		}
+		room[n+q][sink] = free * length
+		from = to
+	}
+	for j := range in.Jobs {
+		room[source][j] = in.Jobs[j].Work - float64(in.Jobs[j].Min)*times[j]
+	}
+	total := 0.0
+	for {
+		parent := map[int]int{source: source}
+		for queue := []int{source}; len(queue) > 0; queue = queue[1:] {
+			for v, r := range room[queue[0]] {
+				if _, seen := parent[v]; !seen && r > 1e-12 {
+					parent[v] = queue[0]
+					queue = append(queue, v)
+				}
+			}
+		}
+		if _, reached := parent[sink]; !reached {
+			return total
+		}
+		by := math.Inf(1)
+		for v := sink; v != source; v = parent[v] {
+			by = min(by, room[parent[v]][v])
+		}
+		for v := sink; v != source; v = parent[v] {
+			room[parent[v]][v] -= by
+			room[v][parent[v]] += by
+		}
+		total += by
+	}
+}
+
+// Times fit if and only if a flow does all work until them; the schedules of both builders then keep all constraints and end at
+// the times, and times that fit are possible.
+func TestFillingAgainstFlows(t *testing.T) {
+	rng := trials.Rand(t, 41, 15)
+	fit, n := 0, trials.Count(6000)
+	for range n {
+		in := drawn(rng, 1+rng.IntN(6))
+		times, need := make([]float64, len(in.Jobs)), 0.0
+		h, share := Horizon(in), rng.Float64()
+		for j := range times {
+			early, late := Earliest(in, j), Latest(in, j, h)
+			times[j] = early + (late-early)*(share+(1-share)*rng.Float64())
+			if rng.IntN(3) == 0 && j > 0 {
+				times[j] = min(max(times[j-1], early), late)
+			}
+			need += in.Jobs[j].Work - float64(in.Jobs[j].Min)*times[j]
+		}
+		missing := need - flows(in, times)
+		if missing > 1e-10 && missing < 1e-6 {
+			continue // rounding would decide
+		}
+		p := NewFilling(in)
+		if p.Fits(times, 1e-9) != (missing <= 1e-10) {
+			t.Fatalf("%v of work are missing: %+v, times %v", missing, in, times)
+		}
+		if missing > 1e-10 {
+			continue
+		}
+		fit++
+		if p.KeepRates(); !p.Fits(times, 1e-9) || !Possible(in, times) {
+			t.Fatalf("%+v: %v does not fit with rates", in, times)
+		}
+		work := make([]float64, len(times))
+		p.Rates(func(j int, start, end, rate float64) { work[j] += rate * (end - start) })
+		for j := range work {
+			if math.Abs(work[j]-in.Jobs[j].Work) > 1e-8*in.Jobs[j].Work {
+				t.Fatalf("rates do %v: %+v", work, in)
+			}
+		}
+		for name, s := range map[string]Schedule{"filling": p.Schedule(times), "sparse": Sparse(in, times)} {
+			if r := Problem.Check(in, s); len(r.Violations) > 0 {
+				t.Fatalf("%s: %v: %+v, times %v", name, r.Violations, in, times)
+			}
+			for j, at := range Completions(in, s) {
+				if math.Abs(at-times[j]) > 1e-6*times[j] {
+					t.Fatalf("%s: job %d ends at %v, not %v: %+v", name, j, at, times[j], in)
+				}
+			}
+		}
+	}
+	if fit < n/10 || fit > n-n/10 {
+		t.Errorf("%d of %d fit: the draw shows nothing", fit, n)
+	}
+}
+
+// What floats say of times that can be met, exact numbers say, too, unless the times are next to ones that cannot; and so do all
+// jobs' own times of a schedule.
+func TestMeetsAgainstExactNumbers(t *testing.T) {
+	rng := trials.Rand(t, 41, 16)
+	met, n := 0, trials.Count(6000)
+	for range n {
+		in := drawn(rng, 1+rng.IntN(6))
+		times, fixed := make([]float64, len(in.Jobs)), make([]bool, len(in.Jobs))
+		h, share := Horizon(in), 0.7*rng.Float64()
+		for j := range times {
+			early := Earliest(in, j)
+			times[j] = early*(1-0.01*rng.Float64()) + share*(h-early)*rng.Float64()
+			fixed[j] = rng.IntN(2) == 0
+		}
+		by := func(factor float64) []float64 {
+			other := slices.Clone(times)
+			for j := range other {
+				other[j] *= factor
+				if fixed[j] {
+					other[j] *= 1 + Tolerance
+				}
+			}
+			return other
+		}
+		low, high := meets(in, by(1-1e-11)), meets(in, by(1+1e-11))
+		if low && !high {
+			t.Fatalf("later times cannot be met: %+v, %v", in, times)
+		}
+		if got := meetsSharply(in, times, fixed); low == high && got != low {
+			t.Fatalf("exactly %v, in floats %v: %+v, %v", got, low, in, times)
+		}
+		if low {
+			met++
+		}
+	}
+	if met < n/10 || met > n-n/10 {
+		t.Errorf("%d of %d can be met: the draw shows nothing", met, n)
+	}
+}
+
+// Times by hand that are met exactly, and not by a bit less: two works of 3 on 2 slots, the first at 1.5 with both; with minima of
+// 1 both at 3, where none leaves the other more; a work of 3 at a maximum of 2.
+func TestMeetsByHand(t *testing.T) {
+	for _, c := range []struct {
+		slots int
+		jobs  []Job
+		times []float64
+	}{
+		{2, []Job{{Work: 3, Max: 2}, {Work: 3, Max: 2}}, []float64{1.5, 3}},
+		{2, []Job{{Work: 3, Min: 1, Max: 2}, {Work: 3, Min: 1, Max: 2}}, []float64{3, 3}},
+		{4, []Job{{Work: 3, Max: 2}}, []float64{1.5}},
+		{4, []Job{{Work: 3, Min: 2, Max: 2}}, []float64{1.5}},
+		// The first holds 1 and gets 2 more of 3 slots less the other's minimum of 1, until 2: (3 − 1)·2 = 4.
+		{3, []Job{{Work: 4, Min: 1, Max: 3}, {Work: 5, Min: 1, Max: 3}}, []float64{2, 3}},
+	} {
+		in := &Instance{Slots: c.slots, Jobs: c.jobs}
+		if !meets(in, c.times) || !meetsSharply(in, c.times, make([]bool, len(c.jobs))) || !Possible(in, c.times) {
+			t.Errorf("%+v cannot be met", c)
+		}
+		for j := range c.times {
+			if j < len(c.times)-1 {
+				continue
+			}
+			c.times[j] *= 1 - 1e-10
+			if meets(in, c.times) || meetsSharply(in, c.times, make([]bool, len(c.jobs))) || Possible(in, c.times) {
+				t.Errorf("%+v can be met", c)
+			}
+		}
+	}
+}
+
+// Units of regret, comparisons and features by hand: works 4, 2 and 6 on 2 slots with maxima of 1, 2 and 2.
+func TestDescription(t *testing.T) {
+	in := func(metric Metric, aggregate Aggregate, weighted bool) *Instance {
+		jobs := []Job{
+			{Work: 4, Max: 1, Weight: 2}, {Work: 2, Max: 2, Weight: 0.5, Min: 1}, {Work: 6, Max: 2, Weight: 1},
+		}
+		for j := range jobs {
+			jobs[j].Deadline, jobs[j].Steps = new(float64(3)), []Step{{At: 1, Penalty: 1}, {At: 2, Penalty: 5}}
+		}
+		return &Instance{Slots: 2, Objective: Objective{metric, aggregate, weighted}, Jobs: jobs}
+	}
+	mixed := in(Response, Sum, false)
+	mixed.Jobs[0].Metric = Tardy
+	for _, c := range []struct {
+		in      *Instance
+		scale   float64
+		compare models.Comparison
+		words   string
+	}{
+		{in(Response, Sum, false), 0, models.Quotient, "total response time"},
+		{in(Tardy, Sum, false), 3, models.QuotientZero, "number of late jobs"},
+		{in(Tardy, Sum, true), 3.5, models.QuotientZero, "weight of late jobs"},
+		{in(SLA, Sum, false), 15, models.QuotientZero, "total SLA penalty"},
+		{in(SLA, Sum, true), 17.5, models.QuotientZero, "weighted SLA penalty"},
+		// In the order 2, 4, 6 ends are 1, 3 and 6, alone 1, 4 and 3.
+		{in(Tardiness, Sum, false), 10, models.QuotientZero, "total tardiness"},
+		// In the order of W/w, 2, 4 and 6, ends are 2, 3 and 6 with weights 2, 0.5 and 1.
+		{in(Lateness, Sum, true), 11.5, models.Difference, "weighted lateness"},
+		{in(Lateness, Max, false), 6, models.Difference, "largest lateness"},             // the last job ends at 6
+		{in(Tardiness, Max, true), 8, models.QuotientZero, "largest weighted tardiness"}, // 2·4 alone, against 0.5·6
+		{mixed, 10, models.QuotientZero, "penalty of mixed metrics"},
+	} {
+		name := c.in.Objective.String()
+		if got := scale(c.in, ""); math.Abs(got-c.scale) > 1e-12 {
+			t.Errorf("%s: scale %v, want %v", name, got, c.scale)
+		}
+		if got := compare(c.in); got != c.compare {
+			t.Errorf("%s: %v, want %v", name, got, c.compare)
+		}
+		if got := uniformObjective(c.in).Words(); got != c.words && got != "total "+c.words {
+			t.Errorf("%s: %s, want %s", name, got, c.words)
+		}
+	}
+	want := map[string]any{"metric": "sum response", "slack": 0.5, "small_share": 1. / 3} // 2 < 4 = the mean
+	if d := cmp.Diff(want, features(in(Response, Sum, false))); d != "" {
+		t.Error(d)
+	}
+	many := in(Tardiness, Sum, false)
+	many.Slots = 100
+	if got := scale(many, ""); got != 8 { // alone: 4 + 1 + 3
+		t.Errorf("on 100 slots the scale is %v", got)
+	}
+	if got, ok := many.DueDate(0); got != 3 || !ok {
+		t.Errorf("due at %v", got)
+	}
+	if got, ok := in(SLA, Sum, false).DueDate(0); got != 1 || !ok {
+		t.Errorf("due at %v", got)
+	}
+	if many.Jobs[0].Deadline = nil; true {
+		if _, ok := many.DueDate(0); ok {
+			t.Error("a due date without a deadline")
+		}
+	}
+	for _, at := range []float64{0, 1, -1, 1e100, -3e-320, 5e-324} {
+		if next := JustAfter(at); !After(next, at) || next > at+1e-8*math.Abs(at)+1e-300 {
+			t.Errorf("just after %v is %v", at, next)
+		}
+	}
+}
+
+// Dates that are drawn are multiples within their range, and steps increase, by one digit at least.
+func TestDraws(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	most := 0.0
+	for range 1000 {
+		if u := DrawUnit(rng); u <= 0 || u > 1 || math.Abs(u*1e4-math.Round(u*1e4)) > 1e-9 {
+			t.Fatalf("unit %v", u)
+		}
+		date := DrawDate(2, 100, rng)
+		most = max(most, date)
+		if date < 0 || date > 200 || math.Abs(date*100-math.Round(date*100)) > 1e-9 {
+			t.Fatalf("date %v", date)
+		}
+		steps := DrawSteps(1e-5, 100, rng) // 0, 0.01 or more where rounding makes them equal
+		for k := 1; k < Steps; k++ {
+			if steps[k].At < steps[k-1].At+0.0099 || steps[k].Penalty < steps[k-1].Penalty+0.000099 {
+				t.Fatalf("steps %v", steps)
+			}
+		}
+	}
+	if most < 190 {
+		t.Errorf("of 1000 dates up to 200 the last is %v", most)
+	}
+	values := []float64{1, 1, 0.9999}
+	if spread(values, -4); !slices.Equal(values, []float64{0.9999, 1, 1.0001}) {
+		t.Errorf("%v", values)
+	}
+	if got := []float64{RoundTo(123456, 2), RoundTo(0.123456, -4), Decimal(7, 3), Decimal(7, -1)}; !slices.Equal(got, []float64{123500, 0.1235, 7000, 0.7}) {
+		t.Errorf("%v", got)
+	}
+}
