@@ -386,3 +386,99 @@ func TestDraws(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// What the checker forgives, next to its limits, of work 6 on 2 to 3 of 4 slots and of work 4: a millionth of the work, of the
+// minimum, the maximum and the slots, and of the time for starts; in late dates their rounding, but never half of a work.
+func TestCheckAtItsTolerances(t *testing.T) {
+	a, b := Job{ID: "a", Work: 6, Min: 2, Max: 3}, Job{ID: "b", Work: 4, Max: 4}
+	one := func(job Job, slots, end float64) ([]Job, Schedule) {
+		return []Job{job}, Schedule{{0, end, []Share{{0, slots}}}}
+	}
+	both := func(slots, start, end float64) ([]Job, Schedule) {
+		return []Job{{ID: "a", Work: 6, Max: 4}, b}, Schedule{{0, 2, []Share{{0, slots}, {1, slots}}}, {start, end, []Share{{0, 2}, {1, 0}}}}
+	}
+	const late = 0x1p23
+	after := func(work, length float64) ([]Job, Schedule) {
+		return []Job{{ID: "a", Work: work, Max: 4}}, Schedule{{0, late, nil}, {late, late + length, []Share{{0, 1}}}}
+	}
+	type jobs = []Job
+	for name, c := range map[string]struct {
+		make func() (jobs, Schedule)
+		want []string
+	}{
+		"more work":            {func() (jobs, Schedule) { return one(a, 2, 3+2e-6) }, nil},
+		"too much work":        {func() (jobs, Schedule) { return one(a, 2, 3+4e-6) }, []string{"work"}},
+		"less work":            {func() (jobs, Schedule) { return one(a, 2, 3-2e-6) }, nil},
+		"too little work":      {func() (jobs, Schedule) { return one(a, 2, 3-4e-6) }, []string{"work"}},
+		"less than minimum":    {func() (jobs, Schedule) { return one(a, 2-1e-6, 6/(2-1e-6)) }, nil},
+		"too little":           {func() (jobs, Schedule) { return one(a, 2-3e-6, 6/(2-3e-6)) }, []string{"minimum"}},
+		"more than maximum":    {func() (jobs, Schedule) { return one(a, 3+2e-6, 6/(3+2e-6)) }, nil},
+		"too many":             {func() (jobs, Schedule) { return one(a, 3+4e-6, 6/(3+4e-6)) }, []string{"maximum"}},
+		"more slots":           {func() (jobs, Schedule) { return both(2+1e-6, 2, 3) }, nil},
+		"too many slots":       {func() (jobs, Schedule) { return both(2+3e-6, 2, 3-3e-6) }, []string{"work", "slots"}},
+		"a gap":                {func() (jobs, Schedule) { return both(2, 2+2e-6, 3) }, nil},
+		"a large gap":          {func() (jobs, Schedule) { return both(2, 2+4e-6, 3+4e-6) }, []string{"contiguity"}},
+		"an overlap":           {func() (jobs, Schedule) { return both(2, 2-2e-6, 3) }, nil},
+		"a large overlap":      {func() (jobs, Schedule) { return both(2, 2-4e-6, 3-4e-6) }, []string{"contiguity"}},
+		"late rounding":        {func() (jobs, Schedule) { return after(0x1p-10, 0x1p-10+0x1p-28) }, nil},
+		"late, too much":       {func() (jobs, Schedule) { return after(0x1p-10, 0x1p-10+0x1p-24) }, []string{"work"}},
+		"late, less than half": {func() (jobs, Schedule) { return after(1e-8, 0x1p-29) }, []string{"work"}},
+		"slots after the end": {func() (jobs, Schedule) {
+			return jobs{b}, Schedule{{0, 1, []Share{{0, 4}}}, {1, 1 + 3e-6, []Share{{0, 1}}}}
+		}, nil},
+		"slots long after the end": {func() (jobs, Schedule) {
+			return jobs{b}, Schedule{{0, 1, []Share{{0, 4}}}, {1, 1 + 5e-6, []Share{{0, 1}}}}
+		}, []string{"work", "maximum"}},
+		"a gap, later": {func() (jobs, Schedule) {
+			return jobs{{ID: "a", Work: 100, Max: 4}}, Schedule{{0, 50, []Share{{0, 1}}}, {50 + 2e-5, 100 + 2e-5, nil}}
+		}, nil},
+	} {
+		list, s := c.make()
+		in := &Instance{Slots: 4, Objective: Objective{Metric: Response, Aggregate: Sum}, Jobs: list}
+		var got []string
+		for _, v := range Problem.Check(in, s).Violations {
+			got = append(got, v.Constraint)
+			if !(v.Amount > 0) {
+				t.Errorf("%s: %+v", name, v)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// A job that is late by 6e-7 of its step is in time if a fault of the schedule can have moved its time by as much: four times a
+// fault of 2e-7 can, four times one of 1e-7 cannot, whether it is one of work, of a start, of the slots or of a minimum.
+func TestCheckInTimeByFaults(t *testing.T) {
+	const late = 6e-7
+	for _, fault := range []float64{0, 1e-7, 2e-7} {
+		for name, c := range map[string]struct {
+			slots int
+			jobs  []Job
+			s     Schedule
+		}{
+			"work": {4, []Job{{Work: 4, Max: 4, Deadline: new(1.)}}, Schedule{{0, 1 + late, []Share{{0, 4 * (1 + fault) / (1 + late)}}}}},
+			"start": {1, []Job{{Work: 10, Max: 1, Deadline: new(10.)}}, Schedule{
+				{10 * fault, 10 * (1 + late), []Share{{0, 1 / (1 + late - fault)}}},
+			}},
+			"slots": {4, []Job{{Work: 2, Max: 4, Deadline: new(1.)}, {Work: 2, Max: 4, Deadline: new(9.)}}, Schedule{
+				{0, 2 / (4*(1+fault) - 2/(1+late)), []Share{{0, 2 / (1 + late)}, {1, 4*(1+fault) - 2/(1+late)}}},
+				{2 / (4*(1+fault) - 2/(1+late)), 1 + late, []Share{{1, 0}}},
+			}},
+			"minimum": {4, []Job{{Work: 2 * (1 - fault) * (1 + late), Min: 2, Max: 4, Deadline: new(1.)}}, Schedule{
+				{0, 1 + late, []Share{{0, 2 * (1 - fault)}}},
+			}},
+		} {
+			in := &Instance{Slots: c.slots, Objective: Objective{Metric: Tardy, Aggregate: Sum}, Jobs: c.jobs}
+			r := Problem.Check(in, c.s)
+			want := 1.0
+			if fault == 2e-7 {
+				want = 0
+			}
+			if len(r.Violations) > 0 || *r.Objective != want {
+				t.Errorf("%s, fault %v: worth %v, %v, want %v", name, fault, *r.Objective, r.Violations, want)
+			}
+		}
+	}
+}
