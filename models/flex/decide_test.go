@@ -482,3 +482,143 @@ func TestCheckInTimeByFaults(t *testing.T) {
 		}
 	}
 }
+
+// greedy are the completion times of the packing scheme as the paper's Figure 3 states it, event by event.
+func greedy(in *Instance, order []int) []float64 {
+	left, done := make([]float64, len(order)), make([]float64, len(order))
+	for j := range left {
+		left[j] = in.Jobs[j].Work
+	}
+	for at := 0.0; ; {
+		slack, rate, next := float64(in.Slots), make([]float64, len(order)), math.Inf(1)
+		for j := range left {
+			if left[j] > 0 {
+				slack -= float64(in.Jobs[j].Min)
+			}
+		}
+		for _, j := range order {
+			if left[j] == 0 {
+				continue
+			}
+			extra := min(slack, float64(in.Jobs[j].Max-in.Jobs[j].Min))
+			slack -= extra
+			if rate[j] = float64(in.Jobs[j].Min) + extra; rate[j] > 0 {
+				next = min(next, left[j]/rate[j])
+			}
+		}
+		if math.IsInf(next, 1) {
+			return done
+		}
+		at += next
+		for j := range left {
+			if left[j] -= rate[j] * next; left[j] < 1e-11*in.Jobs[j].Work && rate[j] > 0 && done[j] == 0 {
+				left[j], done[j] = 0, at
+			}
+		}
+	}
+}
+
+// Packings end when the scheme, followed event by event, ends them, and their schedules keep all constraints.
+func TestPackerAgainstGreedy(t *testing.T) {
+	rng := trials.Rand(t, 41, 17)
+	for range trials.Count(3000) {
+		in := drawn(rng, 1+rng.IntN(9))
+		if rng.IntN(2) == 0 {
+			for j := range in.Jobs {
+				in.Jobs[j].Work = math.Ceil(in.Jobs[j].Work) // ties
+			}
+		}
+		order := rng.Perm(len(in.Jobs))
+		p, want := NewPacker(in), greedy(in, order)
+		got := slices.Clone(p.Completions(order))
+		s := p.Pack(order)
+		r := Problem.Check(in, s)
+		for name, times := range map[string][]float64{"completions": got, "schedule": Completions(in, s)} {
+			for j := range want {
+				if len(r.Violations) > 0 || !(math.Abs(times[j]-want[j]) <= 1e-9*want[j]) {
+					t.Fatalf("%s %v, want %v, %v: %+v, order %v", name, times, want, r.Violations, in, order)
+				}
+			}
+		}
+	}
+	one := func(works ...float64) *Instance {
+		in := &Instance{Slots: 1}
+		for _, w := range works {
+			in.Jobs = append(in.Jobs, Job{Work: w, Max: 1})
+		}
+		return in
+	}
+	if times := NewPacker(one(1e7, 1e-12)).Completions([]int{0, 1}); !(times[1] > 1e7) {
+		t.Errorf("a short job that comes late ends at %v", times[1])
+	}
+	order := make([]int, 80)
+	for j := range order {
+		order[j] = j
+	}
+	p := NewPacker(one(slices.Repeat([]float64{1}, 80)...))
+	p.Mark(order, 0)
+	var marks []int
+	for i := range p.marks {
+		marks = append(marks, p.marks[i].next)
+	}
+	if !slices.Equal(marks, []int{11, 22, 33, 44, 55, 66, 77}) {
+		t.Errorf("marks at %v", marks)
+	}
+}
+
+// Times that lack a little are met a little later, by up to 1e-10 of the horizon, which is 2.000001 here; a job that is late by
+// less than the tolerance is moved to its due date if it can be, and one that is too short for its time to its earliest time.
+func TestRealize(t *testing.T) {
+	in := &Instance{Slots: 1, Objective: Objective{Metric: Response, Aggregate: Sum}, Jobs: []Job{{Work: 1, Max: 1}, {Work: 1e-6, Max: 1}}}
+	for lack, want := range map[float64]bool{0: true, 1e-11: true, 1e-9: false} {
+		plan, v, ok := Realize(in, NewFilling(in).KeepRates(), []float64{1, 1 + 1e-6 - lack})
+		if ok != want || ok && (math.Abs(v-2.000001) > 1e-9 || len(Problem.Check(in, plan).Violations) > 0) {
+			t.Errorf("without %v of work: %v, %v", lack, v, ok)
+		}
+	}
+	tardy := func(due float64) *Instance {
+		in := &Instance{Slots: 1, Objective: Objective{Metric: Tardiness, Aggregate: Sum, Weighted: true}, Jobs: []Job{
+			{Work: 1, Max: 1, Weight: 1e9, Deadline: new(due)}, {Work: 1, Max: 1, Weight: 1, Deadline: new(9.)},
+		}}
+		return in
+	}
+	for _, c := range []struct {
+		due, first, want float64
+		moved            bool
+	}{
+		{1.5, 1.5 * (1 + 5e-10), 1.5, true},
+		{1.5, 1.5, 1.5, false},
+		{1.5, 1.5 * (1 + 2e-9), 1.5 * (1 + 2e-9), false},
+		{1 - 1e-10, 1, 1, false}, // before it can end
+	} {
+		in := tardy(c.due)
+		p := NewFilling(in)
+		times := []float64{c.first, 2}
+		if got := p.Prompt(times); got != c.moved || p.Prompted()[0] != c.want || p.Prompted()[1] != 2 || times[0] != c.first {
+			t.Errorf("%+v: moved %v to %v", c, got, p.Prompted())
+		}
+	}
+	if _, v, ok := Realize(tardy(1.5), NewFilling(tardy(1.5)).KeepRates(), []float64{1.5 * (1 + 5e-10), 2}); !ok || v != 0 {
+		t.Errorf("a tardiness of 5e-10 that need not be: %v, %v", v, ok)
+	}
+	busy := &Instance{Slots: 1, Objective: tardy(1).Objective, Jobs: []Job{{Work: 1, Max: 1, Deadline: new(1.)}, {Work: 1, Max: 1, Deadline: new(2 - 1e-9)}}}
+	if p := NewFilling(busy); p.Prompt([]float64{1, 2}) || p.Prompted()[1] != 2 {
+		t.Errorf("moved to %v, where there is no room", p.Prompted())
+	}
+	short := &Instance{Slots: 1, Jobs: []Job{{Work: 1e-9, Max: 1}, {Work: 1e-7, Max: 1}, {Work: 1, Max: 1}}}
+	p := NewFilling(short)
+	if moved := p.hasten([]float64{10, 10, 20}); !moved || !slices.Equal(p.times, []float64{1e-9, 10, 20}) {
+		t.Errorf("moved %v to %v", moved, p.times)
+	}
+	if p.hasten([]float64{1e-9, 10, 20}) {
+		t.Errorf("moved to %v", p.times)
+	}
+}
+
+// The horizon and its parts by hand: (3 + 5)/4 + 3, and the latest times by the minima.
+func TestHorizon(t *testing.T) {
+	in := &Instance{Slots: 4, Jobs: []Job{{Work: 3, Min: 1, Max: 1}, {Work: 5, Max: 2}}}
+	if h := Horizon(in); h != 5 || Earliest(in, 1) != 2.5 || Latest(in, 0, h) != 3 || Latest(in, 1, h) != 5 {
+		t.Errorf("%v, %v, %v, %v", h, Earliest(in, 1), Latest(in, 0, h), Latest(in, 1, h))
+	}
+}

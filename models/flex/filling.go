@@ -45,7 +45,7 @@ func (p *Filling) KeepRates() *Filling {
 // Fits reports whether all jobs can complete at their times, up to tol of each one's work.
 func (p *Filling) Fits(times []float64, tol float64) bool {
 	// Ties go by file order, not by the order of earlier calls.
-	slices.SortFunc(p.order, func(a, b int) int { return cmp.Or(cmp.Compare(times[a], times[b]), a-b) })
+	slices.SortFunc(p.order, func(a, b int) int { return cmp.Or(cmp.Compare(times[a], times[b]), cmp.Compare(a, b)) })
 	spare := float64(p.in.Slots - p.in.TotalMin())
 	start := 0.0
 	for q, j := range p.order {

@@ -1,6 +1,7 @@
 package flex
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
@@ -350,7 +351,7 @@ func stepAllocation(in *Instance, s []int, spare int) {
 		for k := s[j] + 1; !in.MetricOf(j).Steps() && k <= min(job.Max, s[j]+spare); k++ {
 			options = append(options, option{k - s[j], in.Penalty(j, job.Work/float64(k))})
 		}
-		slices.SortStableFunc(options, func(a, b option) int { return a.extra - b.extra })
+		slices.SortStableFunc(options, func(a, b option) int { return cmp.Compare(a.extra, b.extra) })
 		usable := min(spare, len(best)-1+options[len(options)-1].extra)
 		next, chosen := make([]float64, usable+1), make([]int32, usable+1)
 		for i, o := range options {
