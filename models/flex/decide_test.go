@@ -39,7 +39,7 @@ func drawn(rng *rand.Rand, slots int) *Instance {
 	return in
 }
 
-// Constant allocations against all of them: Moldable's is the best, and its bound is the best value but for rounding.
+// Constant allocations against all of them: Moldable's is the best, and its bound is the best value except for rounding.
 func TestMoldableAgainstAll(t *testing.T) {
 	rng := trials.Rand(t, 41, 14)
 	for range trials.Count(3000) {
@@ -188,7 +188,8 @@ func TestFillingAgainstFlows(t *testing.T) {
 			continue
 		}
 		fit++
-		if p.KeepRates(); !p.Fits(times, 1e-9) || !Possible(in, times) {
+		p.KeepRates()
+		if !p.Fits(times, 1e-9) || !Possible(in, times) {
 			t.Fatalf("%+v: %v does not fit with rates", in, times)
 		}
 		work := make([]float64, len(times))
@@ -343,10 +344,9 @@ func TestDescription(t *testing.T) {
 	if got, ok := in(SLA, Sum, false).DueDate(0); got != 1 || !ok {
 		t.Errorf("due at %v", got)
 	}
-	if many.Jobs[0].Deadline = nil; true {
-		if _, ok := many.DueDate(0); ok {
-			t.Error("a due date without a deadline")
-		}
+	many.Jobs[0].Deadline = nil
+	if _, ok := many.DueDate(0); ok {
+		t.Error("a due date without a deadline")
 	}
 	for _, at := range []float64{0, 1, -1, 1e100, -3e-320, 5e-324} {
 		if next := JustAfter(at); !After(next, at) || next > at+1e-8*math.Abs(at)+1e-300 {
@@ -379,7 +379,8 @@ func TestDraws(t *testing.T) {
 		t.Errorf("of 1000 dates up to 200 the last is %v", most)
 	}
 	values := []float64{1, 1, 0.9999}
-	if spread(values, -4); !slices.Equal(values, []float64{0.9999, 1, 1.0001}) {
+	spread(values, -4)
+	if !slices.Equal(values, []float64{0.9999, 1, 1.0001}) {
 		t.Errorf("%v", values)
 	}
 	if got := []float64{RoundTo(123456, 2), RoundTo(0.123456, -4), Decimal(7, 3), Decimal(7, -1)}; !slices.Equal(got, []float64{123500, 0.1235, 7000, 0.7}) {
@@ -502,7 +503,8 @@ func greedy(in *Instance, order []int) []float64 {
 			}
 			extra := min(slack, float64(in.Jobs[j].Max-in.Jobs[j].Min))
 			slack -= extra
-			if rate[j] = float64(in.Jobs[j].Min) + extra; rate[j] > 0 {
+			rate[j] = float64(in.Jobs[j].Min) + extra
+			if rate[j] > 0 {
 				next = min(next, left[j]/rate[j])
 			}
 		}
@@ -511,7 +513,8 @@ func greedy(in *Instance, order []int) []float64 {
 		}
 		at += next
 		for j := range left {
-			if left[j] -= rate[j] * next; left[j] < 1e-11*in.Jobs[j].Work && rate[j] > 0 && done[j] == 0 {
+			left[j] -= rate[j] * next
+			if left[j] < 1e-11*in.Jobs[j].Work && rate[j] > 0 && done[j] == 0 {
 				left[j], done[j] = 0, at
 			}
 		}

@@ -154,7 +154,8 @@ func TestKept(t *testing.T) {
 			progress = append(progress, r.RunID+r.UnitID[31:])
 		}
 	})
-	if slices.Sort(progress); err != nil || !slices.Equal(progress, []string{"new1", "new2"}) {
+	slices.Sort(progress)
+	if err != nil || !slices.Equal(progress, []string{"new1", "new2"}) {
 		t.Errorf("progress %v: %v", progress, err)
 	}
 	for u, want := range map[string]string{"1": "{}proof", "2": ""} {

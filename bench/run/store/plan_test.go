@@ -185,7 +185,8 @@ func TestForget(t *testing.T) {
 		units = append(units, r.UnitID[31:])
 	}
 	files, _ := filepath.Glob(filepath.Join(d.Path(), "runs", "*.parquet"))
-	if slices.Sort(units); !slices.Equal(units, []string{"2", "3"}) || len(files) != 2 {
+	slices.Sort(units)
+	if !slices.Equal(units, []string{"2", "3"}) || len(files) != 2 {
 		t.Errorf("units %v in %v", units, files)
 	}
 	for u, want := range map[string]string{"1": "", "2": "x"} {
