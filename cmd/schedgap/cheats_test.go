@@ -264,6 +264,9 @@ func TestCheats(t *testing.T) {
 			if c.open == unsafe || !trials.Whole() && (i%3 > 0 || i > 0 && c.open <= c.strict) {
 				return
 			}
+			if c.open == more && c.name != "device" { // which finds an instance beside it; the others find one that was before
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+			}
 			if got := score("off"); c.open == more && got <= c.strict || c.open != more && math.Abs(got-c.open) > 1e-9 {
 				t.Errorf("without a sandbox %v, want %v: the cheat is none", got, c.open)
 			}

@@ -330,7 +330,7 @@ func TestFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() {
-			if err := unix.Unmount(disk, 0); err != nil {
+			if err := unix.Unmount(disk, unix.MNT_DETACH); err != nil { // a process that was just forked may still have a file open
 				t.Error(err)
 			}
 		})
