@@ -43,9 +43,14 @@ func drawn(rng *rand.Rand, slots int) *Instance {
 func TestMoldableAgainstAll(t *testing.T) {
 	rng := trials.Rand(t, 41, 14)
 	for range trials.Count(3000) {
-		in := drawn(rng, []int{1, 2, 4, 6, 30}[rng.IntN(5)])
-		if in.Slots == 30 {
+		in := drawn(rng, []int{1, 2, 4, 6, 30, 240}[rng.IntN(6)])
+		if in.Slots >= 30 {
 			in.Jobs = in.Jobs[:min(2, len(in.Jobs))]
+		}
+		if in.Slots == 240 { // gains of one slot more fall slowly
+			for j := range in.Jobs {
+				in.Jobs[j].Min, in.Jobs[j].Max = 90+rng.IntN(20), 110+rng.IntN(100)
+			}
 		}
 		best, ends := math.Inf(1), make([]float64, len(in.Jobs))
 		var each func(j, spare int)
@@ -623,5 +628,27 @@ func TestHorizon(t *testing.T) {
 	in := &Instance{Slots: 4, Jobs: []Job{{Work: 3, Min: 1, Max: 1}, {Work: 5, Max: 2}}}
 	if h := Horizon(in); h != 5 || Earliest(in, 1) != 2.5 || Latest(in, 0, h) != 3 || Latest(in, 1, h) != 5 {
 		t.Errorf("%v, %v, %v, %v", h, Earliest(in, 1), Latest(in, 0, h), Latest(in, 1, h))
+	}
+}
+
+// Amounts at the ends of their ranges are accepted, and what is beyond them, or does not increase, is not.
+func TestFormatAtItsLimits(t *testing.T) {
+	const head = `{"problem":"flex","version":1,"name":"x","slots":1,"objective":{"metric":"%s","aggregate":"sum","weighted":false},` +
+		`"jobs":[{"id":"a","work":1,%s}]}`
+	steps := func(text string) string { return fmt.Sprintf(head, SLA, `"steps":[`+text+`]`) }
+	due := func(text string) string { return fmt.Sprintf(head, Tardy, `"deadline":`+text) }
+	for text, want := range map[string]string{
+		steps(`{"at":0,"penalty":0},{"at":1,"penalty":1e100}`): "",
+		steps(`{"at":0,"penalty":-1}`):                         "f: jobs[0].steps[0].penalty: -1 must be at least 0",
+		steps(`{"at":0,"penalty":1.1e100}`):                    "f: jobs[0].steps[0].penalty: 1.1e+100 must be at most 1e+100",
+		steps(`{"at":1,"penalty":1},{"at":1,"penalty":2}`):     "f: jobs[0].steps[1].at: 1 must be greater than the step before it, 1",
+		steps(`{"at":1,"penalty":1},{"at":2,"penalty":1}`):     "f: jobs[0].steps[1].penalty: 1 must be greater than the step before it, 1",
+		due("1e100"): "", due("-1e100"): "",
+		due("-1.1e100"): "f: jobs[0].deadline: -1.1e+100 must be between -1e+100 and 1e+100",
+	} {
+		_, err := Problem.ParseInstance("f", []byte(text))
+		if err != nil && err.Error() != want || err == nil && want != "" {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
 	}
 }

@@ -13,6 +13,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -108,10 +109,7 @@ func (d *Dir) files(sub string) ([]shardFile, error) {
 		}
 	}
 	slices.SortFunc(files, func(a, b shardFile) int {
-		if a.sequence != b.sequence {
-			return b.sequence - a.sequence
-		}
-		return strings.Compare(a.path, b.path)
+		return cmp.Or(cmp.Compare(b.sequence, a.sequence), cmp.Compare(a.path, b.path))
 	})
 	return files, nil
 }

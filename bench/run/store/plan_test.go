@@ -162,6 +162,19 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+// The row of the file with the largest number counts, whatever the names of shards make of the order of files.
+func TestNewestOfThree(t *testing.T) {
+	d := store.Open(t.TempDir())
+	for k, shard := range []string{"a", "b", "a"} {
+		r := row("s", "fair", "1")
+		r.Seed = int64(k)
+		write(t, d, shard, r)
+		if rows, _ := read(t, d); len(rows) != 1 || rows[0].Seed != int64(k) {
+			t.Errorf("after %d files: %+v", k+1, rows)
+		}
+	}
+}
+
 // What is forgotten are all rows of units of which one matches, their proofs and the commands that were added, and nothing else.
 func TestForget(t *testing.T) {
 	d := store.Open(t.TempDir())
