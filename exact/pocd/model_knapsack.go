@@ -57,7 +57,7 @@ func buildKnapsack(in *pocd.Instance, fs []frontier, all bool) *exact.BuiltModel
 		copies = append(copies, menus[k].copies()...)
 	}
 	m.Relate("capacity", -milp.Inf, float64(in.Spare()), copies)
-	return &exact.BuiltModel[pocd.Copies]{
+	built := &exact.BuiltModel[pocd.Copies]{
 		Model:  m,
 		Decode: func(x []float64) (pocd.Copies, error) { return decodeMenus(in, fs, menus, x) },
 		Encode: func(c pocd.Copies) ([]float64, error) {
@@ -74,6 +74,10 @@ func buildKnapsack(in *pocd.Instance, fs []frontier, all bool) *exact.BuiltModel
 			return encodeMenus(m, menus, choice), nil
 		},
 	}
+	if in.Alpha < 1 { // values of larger ones span too many decades for prices; the floor narrows them
+		built.Narrow = (&narrowing{built, menus, in.Spare()}).narrow
+	}
+	return built
 }
 
 // feasible refuses to encode a decision that breaks a constraint of the model's class.
