@@ -59,7 +59,7 @@ func (n *narrowing) narrow(
 	return &left, &best, nil
 }
 
-// worth is what option i of a menu is worth over its first one.
+// worth is the gain of a menu's option i over its first one, as the model states it.
 func (n *narrowing) worth(m menu, i int) float64 { return n.built.Model.Cols[m.cols[i]].Cost }
 
 // base has for each menu the first option that a point of the relaxation has a share of, and the copies that are then to spare.

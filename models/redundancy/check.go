@@ -100,6 +100,7 @@ func newChecker(in *Instance, s Solution) *checker {
 				}
 			}
 		}
+		// events may report a smaller slip. It is worth less than the tolerance of work of every job here, and needs no doubt.
 		if slip := math.Abs(iv.Start - from); !(slip <= near(to, c.slack[q])) {
 			for _, a := range iv.Alloc {
 				if a.Job >= 0 && a.Job < len(in.Jobs) {
