@@ -11,8 +11,8 @@ import (
 // tolerant is a solver with round tolerances.
 type tolerant struct{}
 
-func (tolerant) Name() string    { return "tolerant" }
-func (tolerant) Version() string { return "1" }
+func (tolerant) Name() string              { return "tolerant" }
+func (tolerant) Version() string           { return "1" }
 func (tolerant) Tolerance() milp.Tolerance { return milp.Tolerance{Rows: 0x1p-20, Integers: 0x1p-10} }
 
 func (tolerant) Solve(context.Context, *milp.Model, milp.Options) (*milp.Result, error) {
