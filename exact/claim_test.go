@@ -11,6 +11,7 @@ import (
 	"schedgap/exact"
 	"schedgap/exact/milp"
 	"schedgap/models"
+	"schedgap/models/proof"
 )
 
 // A sayer is a solver that says what it was given, of a model that it keeps.
@@ -79,6 +80,11 @@ func TestAudit(t *testing.T) {
 		params        models.Values
 		by            string // who refutes it; empty: nobody
 		evidence      float64
+		start         float64 // of Deps; 0: none
+		witness       float64 // of Deps; 0: none
+		prices        float64 // a bound; 0: none
+		speaks        string  // the reference of that bound
+		only          bool    // the heuristic is for other instances
 	}{
 		"true":                                  {end: milp.Optimal, says: 5, decoded: 5, known: 6, bound: 4, params: none},
 		"within the tolerance":                  {end: milp.Optimal, says: 5, decoded: 5, known: 5 - 5e-7, bound: 5 + 1e-6, params: none},
@@ -89,6 +95,21 @@ func TestAudit(t *testing.T) {
 		"its own solution":                      {end: milp.Optimal, says: 5, decoded: 4.9, params: none, by: "its own solution", evidence: 4.9},
 		"an optimum below a bound":              {end: milp.Optimal, says: 5, decoded: 5, bound: 5.1, params: none, by: "the bound at once", evidence: 5.1},
 		"no solution, where one is":             {end: milp.Infeasible, says: 5, decoded: 5, known: 7, by: "its own solution", evidence: 5},
+		"within a millionth of a bound":         {end: milp.Optimal, says: 5, decoded: 5, bound: 5 + 4e-6, params: none},
+		"beyond a millionth of a bound":         {end: milp.Optimal, says: 5, decoded: 5, bound: 5 + 6e-6, params: none, by: "the bound at once", evidence: 5 + 6e-6},
+		"another heuristic":                     {end: milp.Optimal, says: 5, decoded: 5, known: 4, only: true, params: none},
+		"the heuristic start":                   {end: milp.Optimal, says: 5, decoded: 5, start: 4, params: none, by: "the heuristic start", evidence: 4},
+		"a start that fails":                    {end: milp.Optimal, says: 5, decoded: 5, start: -4, params: none},
+		"the start before the heuristic start":  {end: milp.Optimal, says: 5, decoded: 5, start: 4, by: "the start", evidence: 4},
+		"a witness":                             {end: milp.Optimal, says: 5, decoded: 5, witness: 4, params: none, by: "the method that needs no solver", evidence: 4},
+		"a witness after the start":             {end: milp.Optimal, says: 5, decoded: 5, start: 4, witness: 3, params: none, by: "the heuristic start", evidence: 4},
+		"a witness that fails":                  {end: milp.Optimal, says: 5, decoded: 5, witness: -4, params: none},
+		"a bound by prices":                     {end: milp.Optimal, says: 5, decoded: 5, prices: 5.1, speaks: "opt", params: none, by: "the bound by prices", evidence: 5.1},
+		"a bound by prices that holds":          {end: milp.Optimal, says: 5, decoded: 5, bound: 4, prices: 4.9, speaks: "opt", params: none},
+		"prices of another class":               {end: milp.Optimal, says: 5, decoded: 5, prices: 5.1, speaks: "small", params: none},
+		"prices that say nothing":               {end: milp.Optimal, says: 5, decoded: 5, prices: -1, speaks: "opt", params: none},
+		"prices that have no proof":             {end: milp.Optimal, says: 5, decoded: 5, prices: -2, speaks: "opt", params: none},
+		"prices that fail":                      {end: milp.Optimal, says: 5, decoded: 5, prices: -3, speaks: "opt", params: none},
 		"a value that its solution lacks is ok": {end: milp.Limit, says: 5, decoded: 8, known: 6, params: none},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -104,11 +125,45 @@ func TestAudit(t *testing.T) {
 				}
 				parts.Heuristics = append(parts.Heuristics, h)
 			}
+			if c.only {
+				parts.Heuristics[0].Applies = func(number, string) error { return errNot }
+			}
 			if c.bound != 0 {
 				parts.Bound = lower(c.bound)
 			}
+			offers := func(v float64) func(context.Context, number) (float64, error) {
+				if v == 0 {
+					return nil
+				}
+				return func(context.Context, number) (float64, error) {
+					if v < 0 {
+						return -v, errNot
+					}
+					asked++
+					return v, nil
+				}
+			}
+			parts.Start, parts.Witness = offers(c.start), offers(c.witness)
+			if c.prices != 0 {
+				parts.Prices = func(context.Context, number) (*proof.Claim, error) {
+					if c.prices == -3 {
+						return &proof.Claim{Bound: at(6), Reference: c.speaks}, errNot
+					}
+					asked++
+					switch c.prices {
+					case -1:
+						return &proof.Claim{Reference: c.speaks}, nil
+					case -2:
+						return nil, nil
+					}
+					return &proof.Claim{Bound: &c.prices, Reference: c.speaks}, nil
+				}
+			}
 			out := by(t, &sayer{says: c.says, end: c.end}, 1, 0, c.decoded, parts, c.params)
 			r, before := out.Audit(t.Context()), asked
+			if c.only && before > 0 {
+				t.Error("a heuristic for other instances is asked")
+			}
 			if again := out.Audit(t.Context()); !reflect.DeepEqual(r, again) || asked != before {
 				t.Errorf("the second audit says %+v after %+v, and asked the heuristic %d times", again, r, asked-before)
 			}
@@ -179,6 +234,29 @@ func TestTrivialBounds(t *testing.T) {
 		out := by(t, &sayer{says: 5, end: milp.Optimal, rows: c.rows, least: c.least}, 1, c.grain, 5, exact.Deps[number, float64]{}, none)
 		if out.Status != c.status || out.Bound == nil || *out.Bound != c.least || !strings.Contains(out.Stats.Raw, c.why) {
 			t.Errorf("%s: %s, bound %v, %q", name, out.Status, out.Bound, out.Stats.Raw)
+		}
+	}
+}
+
+// TestAgreement: the claim of an optimum is about the solution in the solver's point, where its value is within twice the tolerance; the
+// claim of a bound is not.
+func TestAgreement(t *testing.T) {
+	none := models.Values{"start": "none"}
+	for _, c := range []struct {
+		end           milp.Status
+		says, decoded float64
+		status        models.Status
+		raw           string
+	}{
+		{milp.Optimal, 5, 5 + 1.5e-6, models.Optimal, ""},
+		{milp.Optimal, 5, 5 + 2.5e-6, models.Feasible, exact.OtherValue},
+		{milp.Optimal, 5, 5 - 1.5e-6, models.Feasible, "refused"}, // better by more than the bound allows
+		{milp.Limit, 5, 5 + 1.5e-6, models.Timeout, ""},
+		{milp.Limit, 3e-6, 3e-6, models.Timeout, "done; not claimed: the value 3e-06 is small beside"},
+	} {
+		out := by(t, &sayer{says: c.says, end: c.end}, 1, 0, c.decoded, exact.Deps[number, float64]{}, none)
+		if out.Status != c.status || !strings.Contains(out.Stats.Raw, c.raw) || out.Solution != c.decoded {
+			t.Errorf("%+v: %s, %v, %q", c, out.Status, out.Solution, out.Stats.Raw)
 		}
 	}
 }

@@ -73,3 +73,85 @@ func TestHeldBounds(t *testing.T) {
 		}
 	}
 }
+
+// TestLost: what tolerances are worth is the larger change of the two sides, whichever the curvature makes it.
+func TestLost(t *testing.T) {
+	for name, c := range map[string]struct {
+		worth func(float64) float64
+		want  float64
+	}{
+		"convex":  {func(v float64) float64 { return v * v }, 4.5*4.5 - 4*4},
+		"concave": {math.Sqrt, 2 - math.Sqrt(3.5)},
+	} {
+		g := &margin{by: 2, worth: c.worth, absolute: 0.5 - 4*relativeError}
+		if got := g.lost(16); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// TestTrivialBound: a bound that needs no solver is claimed where the solver's is not, also where both are the same.
+func TestTrivialBound(t *testing.T) {
+	for _, maximize := range []bool{false, true} {
+		g := &margin{maximize: maximize, whole: true, worth: func(v float64) float64 { return v }, refuse: "works span", trivial: 5}
+		for says, why := range map[float64]string{4: "", 5: "", 6: "works span"} {
+			if maximize {
+				says = 10 - says
+			}
+			if bound, got := g.bound(says); got != why || why == "" && bound != 5 {
+				t.Errorf("maximize %v: %v becomes %v, %q", maximize, says, bound, got)
+			}
+		}
+	}
+}
+
+// TestScale: costs become about 2^16 in the model and all its relaxations, unless they are whole and no larger than that.
+func TestScale(t *testing.T) {
+	for _, c := range []struct {
+		cost  float64
+		whole bool
+		want  float64
+		by    int
+	}{
+		{0, true, 0, 0},
+		{3, true, 3, 0},
+		{1 << costBits, true, 1 << costBits, 0},
+		{1<<costBits + 1, true, (1<<costBits + 1) / 2.0, -1},
+		{3, false, 3 << 14, 14},
+		{0x1p-40, false, 1 << 15, 55},
+	} {
+		one := func() *milp.Model {
+			m := &milp.Model{Name: "m", Offset: c.cost}
+			m.AddCol(milp.Col{Name: "x", Hi: 1, Cost: c.cost, Integer: c.whole})
+			return m
+		}
+		for _, relaxed := range []bool{false, true} {
+			b := &BuiltModel[float64]{Model: one()}
+			if relaxed {
+				left := 1
+				b.Relaxation, b.Refine = one(), func([]float64) *milp.Model {
+					left--
+					if left < 0 {
+						return nil
+					}
+					return one()
+				}
+			}
+			if by := b.scale(); by != c.by {
+				t.Errorf("a cost of %v grows by 2^%d, want %d", c.cost, by, c.by)
+			}
+			models := []*milp.Model{b.Model}
+			if relaxed {
+				models = append(models, b.Relaxation, b.Refine(nil))
+				if end := b.Refine(nil); end != nil {
+					t.Errorf("after the last relaxation: %v", end)
+				}
+			}
+			for i, m := range models {
+				if m.Cols[0].Cost != c.want || m.Offset != math.Ldexp(c.cost, c.by) {
+					t.Errorf("model %d: a cost of %v becomes %v, and the offset %v", i, c.cost, m.Cols[0].Cost, m.Offset)
+				}
+			}
+		}
+	}
+}

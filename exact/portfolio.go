@@ -149,6 +149,7 @@ func (b *band[I, S]) ask(ctx context.Context, a *models.Algorithm[I, S], most ti
 		b.note(a.Name, out.Stats.Raw)
 	}
 	b.p.Speak(a.Name)
+	delete(b.work, a.Name) // it began again
 	b.enter(a.Name, out.Stats)
 	if out.Found && values {
 		b.p.Offer(out.Solution)

@@ -3,8 +3,10 @@ package exact_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
+	"strings"
 	"testing"
 	"time"
 
@@ -193,4 +195,136 @@ func TestPortfolioNotes(t *testing.T) {
 	if err != nil || out.Status != models.Feasible || out.Bound == nil || *out.Bound != 4 || out.Stats.Raw != want {
 		t.Errorf("%+v, %v; want 4 and %s", out, err, want)
 	}
+}
+
+// TestOnGrid: a bound moves up to the next multiple of the grid unless it is above one by no more than rounding and a millionth of the
+// grid, or is so large that rounding takes half of the grid; Above is the mirror.
+func TestOnGrid(t *testing.T) {
+	for _, c := range []struct{ bound, grid, want float64 }{
+		{4.2, 3, 6},
+		{6, 3, 6},
+		{1000 + 5e-4, 1000, 1000 + 5e-4},
+		{1000 + 2e-3, 1000, 2000},
+		{0.25 + 1e-6, 0.25, 0.5},
+		{4e8 + 0.9, 1, 4e8 + 0.9},
+		{1e8 + 0.25, 1, 1e8 + 1},
+		{-4.2, 3, -3},
+		{4.2, 0, 4.2},
+	} {
+		if got := exact.OnGrid(c.bound, rat(c.grid)); got != c.want {
+			t.Errorf("%v on the grid of %v is %v, want %v", c.bound, c.grid, got, c.want)
+		}
+	}
+	for _, c := range []struct{ best, least, grid, want float64 }{
+		{6, 5.5, 3, 3 + 2*(3e-6+12e-9)},
+		{6, 2, 3, 2},
+		{6, 5.5, 0, 5.5},
+		{4000, 3999, 1000, 3000 + 2*(1e-3+8e-6)},
+		{4000.5, 4000, 1000, 4000},
+		{1e8, 1e8 - 1e-3, 1, 1e8 - 1 + 2*(1e-6+0.2)},
+		{2e8, 2e8 - 1e-3, 1, 2e8 - 1e-3},
+		{-6, -6.5, 3, -9 + 2*(3e-6+12e-9)},
+	} {
+		if got := exact.Above(c.best, c.least, rat(c.grid)); math.Abs(got-c.want) > 1e-9*math.Abs(c.want)*1e-3 {
+			t.Errorf("what proves %v on the grid of %v is %v, want %v", c.best, c.grid, got, c.want)
+		}
+	}
+}
+
+// rat is x; 0: none.
+func rat(x float64) *big.Rat {
+	if x == 0 {
+		return nil
+	}
+	return new(big.Rat).SetFloat64(x)
+}
+
+// TestPortfolioOrder: the method is asked for a twentieth of the time, then a model for half of it, then the others for a tenth each before
+// the method goes on to the end, or after it has gone on for nine tenths where it is near; and what each does is
+// counted once, also where it is asked twice and begins again.
+func TestPortfolioOrder(t *testing.T) {
+	const whole = 1000 * time.Hour
+	applies := func(why error) func(number, string) error { return func(number, string) error { return why } }
+	for name, c := range map[string]struct {
+		value, bound float64 // of the method
+		model        string
+		resume       error
+		want         string // who is asked, until which share of the time
+		nodes        int64
+		notes        string
+	}{
+		"far":         {1000, 900, "", nil, "m 0.05, lb 0.10, last 0.10, m 1.00, lb 0.50, last 0.50", 211, "lb: too large"},
+		"near":        {1000, 999, "", nil, "m 0.05, m 0.90, lb 0.50, last 0.50", 111, "lb: too large"},
+		"none":        {-1, 3, "", nil, "m 0.05, lb 0.10, last 0.10, m 1.00, lb 0.50, last 0.50", 211, "m: a solution is refused"},
+		"a model":     {1000, 900, "f", nil, "m 0.05, says 0.50, lb 0.10, last 0.10, m 1.00, lb 0.50, last 0.50", 218, "lb: too large"},
+		"not a model": {1000, 900, "g", nil, "m 0.05, lb 0.10, last 0.10, m 1.00, lb 0.50, last 0.50", 211, "lb: too large"},
+		"no such one": {1000, 900, "h", nil, "m 0.05, lb 0.10, last 0.10, m 1.00, lb 0.50, last 0.50", 211, "lb: too large"},
+		"it fails":    {1000, 900, "", errNot, "m 0.05, lb 0.10, last 0.10, m 1.00", 111, "lb: too large"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var asked []string
+			ask := func(ctx context.Context, who string) {
+				deadline, _ := ctx.Deadline()
+				asked = append(asked, fmt.Sprintf("%s %.2f", who, float64(time.Until(deadline))/float64(whole)))
+			}
+			work := func(n int64) models.Stats { return models.Stats{Work: models.Work{Nodes: &n}} }
+			other := func(name string, nodes int64, raw string) *models.Algorithm[number, float64] {
+				a := answers(name, models.Bound, "opt", "", -1, 1)
+				a.Run = func(ctx context.Context, _ *models.Pass[number, float64]) (models.Outcome[float64], error) {
+					ask(ctx, name)
+					s := work(nodes)
+					s.Raw = raw
+					return models.Outcome[float64]{Bound: at(1), Status: models.Feasible, Stats: s}, nil
+				}
+				a.Applies = applies(nil)
+				return a
+			}
+			not := other("not", 1000, "")
+			not.Applies = applies(errNot)
+			target := &exact.Target[number, float64]{
+				Name: "opt", Problem: numbers, Reference: "opt", Choose: func(number) (string, string) { return "m", "" },
+				Methods: []*exact.Method[number, float64]{{Name: "m", Solve: func(
+					ctx context.Context, p *models.Pass[number, float64],
+				) (models.End, error) {
+					ask(ctx, "m")
+					p.Offer(c.value)
+					p.Bound(c.bound)
+					return models.End{Stop: models.Limit, Stats: work(1), Resume: func(ctx context.Context) (models.End, error) {
+						ask(ctx, "m")
+						return models.End{Stop: models.Limit, Stats: work(11)}, c.resume
+					}}, nil
+				}}},
+				Formulations: []*exact.Formulation[number, float64]{formulated("f", accept), formulated("g", refuse)},
+			}
+			solver := &recording{solved: solved{Status: milp.Limit, X: []float64{2000}, Objective: 2000, Bound: at(1), Nodes: 7}, ask: ask}
+			ctx, cancel := context.WithTimeout(t.Context(), whole)
+			defer cancel()
+			out, err := target.Algorithm(exact.Deps[number, float64]{
+				Solvers: []milp.Solver{solver}, Portfolio: exact.Portfolio[number, float64]{
+					Others: []*models.Algorithm[number, float64]{not, other("lb", 100, "too large"), other("last", 0, "")},
+					Model:  func(number) string { return c.model },
+				},
+			}).Run(ctx, &models.Pass[number, float64]{Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {}})
+			if !errors.Is(err, c.resume) {
+				t.Fatal(err)
+			}
+			if got := strings.Join(asked, ", "); got != c.want {
+				t.Errorf("asked %s\nwant  %s", got, c.want)
+			}
+			if out.Stats.Nodes == nil || *out.Stats.Nodes != c.nodes || !strings.Contains(out.Stats.Raw, c.notes) {
+				t.Errorf("nodes %v, %q, want %d", out.Stats.Work, out.Stats.Raw, c.nodes)
+			}
+		})
+	}
+}
+
+// recording says when it is asked.
+type recording struct {
+	solved
+	ask func(ctx context.Context, who string)
+}
+
+func (r *recording) Solve(ctx context.Context, m *milp.Model, opt milp.Options) (*milp.Result, error) {
+	r.ask(ctx, r.Name())
+	return r.solved.Solve(ctx, m, opt)
 }

@@ -32,7 +32,7 @@ func inStages[S any](ctx context.Context, solver milp.Solver, built *BuiltModel[
 		if err != nil {
 			return nil, err
 		}
-		if s.known.X != nil && (models.Accuracy{}).Same(s.known.Objective, *s.known.Bound) {
+		if s.known.X != nil && s.known.Bound != nil && (models.Accuracy{}).Same(s.known.Objective, *s.known.Bound) {
 			s.known.Status = milp.Optimal
 			return s.known, nil
 		}
@@ -44,8 +44,11 @@ func inStages[S any](ctx context.Context, solver milp.Solver, built *BuiltModel[
 		return nil, err
 	}
 	last.Nodes, last.Seconds = s.known.Nodes, s.known.Seconds
-	if last.Bound == nil || last.X == nil && last.Status == milp.Limit {
-		last.Bound, last.X, last.Objective = s.known.Bound, s.known.X, s.known.Objective
+	if last.Bound == nil || s.known.Bound != nil && *s.known.Bound > *last.Bound {
+		last.Bound = s.known.Bound
+	}
+	if last.X == nil && last.Status == milp.Limit {
+		last.X, last.Objective = s.known.X, s.known.Objective
 	}
 	return last, nil
 }
