@@ -1,6 +1,8 @@
 package onemachine_test
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -76,8 +78,20 @@ func TestGraphsKeepAnOptimum(t *testing.T) {
 			for j := range m {
 				m[j] = int64(r.IntN(13)) - 6
 			}
-			if b := g.Bound(m); b > best && target > best {
+			b := g.Bound(m)
+			if b > best && target > best {
 				t.Fatalf("trial %d: the bound is %d, the optimum %d", trial, b, best)
+			}
+			cost, at := int64(0), 0
+			for _, j := range g.Path() {
+				at += p.Work[j]
+				cost += p.Cost[j][at] - m[j]
+			}
+			for _, x := range m {
+				cost += x
+			}
+			if cost != b || at != p.Total {
+				t.Fatalf("trial %d: the path %v costs %d, the bound is %d", trial, g.Path(), cost, b)
 			}
 			if err := g.Prune(m, target); err != nil {
 				t.Fatal(err)
@@ -168,5 +182,137 @@ func TestStepsOutOfTurn(t *testing.T) {
 	}
 	if g.Remember(ctx, 9) == nil {
 		t.Error("the graph remembers twice")
+	}
+}
+
+// three are jobs of one length. Of all sequences in which no two neighbours are better the other way round, 0 1 0 costs 0, and 0 1 2, 0 2 0
+// and 1 2 0 cost 10; only the second is the best order of its jobs, and all but the first visit job 2 once.
+var three = &onemachine.Problem{
+	Work: []int{1, 1, 1}, Total: 3, Rank: []int{0, 1, 2}, Cost: [][]int64{{0, 0, 5, 0}, {0, 0, 0, 0}, {0, 10, 10, 10}},
+}
+
+// swapped is three with other names for jobs 0 and 1.
+var swapped = &onemachine.Problem{
+	Work: three.Work, Total: 3, Rank: []int{1, 0, 2}, Cost: [][]int64{three.Cost[1], three.Cost[0], three.Cost[2]},
+}
+
+// TestSizes: each rule takes all that it can, by hand, and what costs the target; ends that lead nowhere stay until the next Prune: of those
+// that remember 0 1, 0 2 and 1 2, only the first is followed, by 2; of those that count, 0 1 0 ends without job 2.
+func TestSizes(t *testing.T) {
+	ctx, zero := t.Context(), []int64{0, 0, 0}
+	for _, c := range []struct {
+		target                      int64
+		swapped                     bool
+		pruned, remembered, counted [2]int // nodes and arcs; nodes 0: closed
+	}{
+		{10, false, [2]int{5, 4}, [2]int{}, [2]int{}},
+		{10, true, [2]int{5, 4}, [2]int{}, [2]int{}},
+		{11, false, [2]int{8, 10}, [2]int{8, 7}, [2]int{9, 10}},
+		{11, true, [2]int{8, 10}, [2]int{8, 7}, [2]int{9, 10}},
+	} {
+		pruned := func() *onemachine.Graph {
+			p, path := three, []int{0, 1, 0}
+			if c.swapped {
+				p, path = swapped, []int{1, 0, 1}
+			}
+			g, err := onemachine.New(ctx, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b := g.Bound(zero); b != 0 || !slices.Equal(g.Path(), path) {
+				t.Fatalf("bound %d by %v", b, g.Path())
+			}
+			if err := g.Prune(zero, c.target); err != nil {
+				t.Fatal(err)
+			}
+			return g
+		}
+		see := func(rule string, g *onemachine.Graph, want [2]int) {
+			if got := [2]int{g.Nodes(), g.Arcs()}; g.Closed != (want[0] == 0) || !g.Closed && got != want {
+				t.Errorf("target %d, %s: %v, closed %v, want %v", c.target, rule, got, g.Closed, want)
+			}
+		}
+		see("prune", pruned(), c.pruned)
+		g := pruned()
+		if err := g.Remember(ctx, c.target); err != nil {
+			t.Fatal(err)
+		}
+		see("remember", g, c.remembered)
+		g = pruned()
+		if err := g.Count(ctx, 2, c.target); err != nil {
+			t.Fatal(err)
+		}
+		see("count", g, c.counted)
+	}
+}
+
+// TestOneJob: a sequence of one job costs what it costs, and there is no other.
+func TestOneJob(t *testing.T) {
+	p := &onemachine.Problem{Work: []int{2}, Total: 2, Rank: []int{0}, Cost: [][]int64{{0, 0, 5}}}
+	for target, closed := range map[int64]bool{4: true, 5: true, 6: false} {
+		g, err := onemachine.New(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b := g.Bound([]int64{3}); b != 5 || g.Nodes() != 3 || g.Arcs() != 2 {
+			t.Errorf("the bound is %d, with %d nodes and %d arcs", b, g.Nodes(), g.Arcs())
+		}
+		if err := g.Prune([]int64{3}, target); err != nil || g.Closed != closed {
+			t.Errorf("closed at %d: %v, %v", target, g.Closed, err)
+		}
+	}
+}
+
+// TestTies: of two orders that are as good only the first in alphabetical order is a path.
+func TestTies(t *testing.T) {
+	for _, rank := range [][]int{{0, 1}, {1, 0}} {
+		p := &onemachine.Problem{Work: []int{1, 1}, Total: 2, Rank: rank, Cost: [][]int64{{0, 0, 0}, {0, 0, 0}}}
+		g, err := onemachine.New(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.Bound([]int64{0, 0}); g.Arcs() != 5 || !slices.Equal(g.Path(), []int{rank[0], rank[1]}) {
+			t.Errorf("%d arcs, the path is %v", g.Arcs(), g.Path())
+		}
+	}
+}
+
+// TestFits: the largest numbers and the most jobs that fit do, and one more of either does not.
+func TestFits(t *testing.T) {
+	for _, c := range []struct {
+		jobs, multipliers int
+		cost, multiplier  int64
+		fits              bool
+	}{
+		{onemachine.MostJobs, onemachine.MostJobs, 1 << 45, 0, true}, // 2^60 over four times as many visits and multipliers, 2^13
+		{onemachine.MostJobs, onemachine.MostJobs, 1<<45 + 1, 0, false},
+		{onemachine.MostJobs, onemachine.MostJobs, -1 << 45, 0, true},
+		{onemachine.MostJobs, onemachine.MostJobs, -1<<45 - 1, 0, false},
+		{onemachine.MostJobs, onemachine.MostJobs, 0, -1<<45 - 1, false},
+		{onemachine.MostJobs + 1, onemachine.MostJobs + 1, 0, 0, false},
+		{2, 3, 0, 0, false},
+		{0, 0, 0, 0, false},
+	} {
+		cost := make([]int64, 2*c.jobs+3)
+		cost[2], cost[2*c.jobs] = c.cost, c.cost
+		p := &onemachine.Problem{Total: 2 * c.jobs}
+		for range c.jobs {
+			p.Work, p.Cost = append(p.Work, 2), append(p.Cost, cost)
+		}
+		if err := p.Fits(slices.Repeat([]int64{c.multiplier}, c.multipliers)); (err == nil) != c.fits {
+			t.Errorf("%d jobs of cost %d, multiplier %d: %v", c.jobs, c.cost, c.multiplier, err)
+		}
+	}
+}
+
+// TestEnded: a large graph ends with its context; a small one does not ask.
+func TestEnded(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for work, ended := range map[int]bool{1023: false, 1024: true} {
+		p := &onemachine.Problem{Work: []int{work}, Total: work, Rank: []int{0}, Cost: [][]int64{make([]int64, work+1)}}
+		if _, err := onemachine.New(ctx, p); errors.Is(err, context.Canceled) != ended {
+			t.Errorf("of %d: %v", work, err)
+		}
 	}
 }

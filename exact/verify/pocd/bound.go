@@ -289,7 +289,7 @@ func (c *choices) more(copies int, loss int64) bool {
 // leastAbove shows for α = inf that not all jobs can have p_j > bound: they need too many copies for that, or one has never
 // enough.
 func (c *choices) leastAbove(bound float64) error {
-	need, jobs := 0, 0
+	need, none := 0, true
 	for j := range c.in.Jobs {
 		list := c.frontier(j)
 		if err := c.Spent(); err != nil {
@@ -298,7 +298,7 @@ func (c *choices) leastAbove(bound float64) error {
 		if list == nil {
 			continue
 		}
-		jobs++
+		none = false
 		b := sort.Search(len(list), func(b int) bool { return core.Point(list[b]).Exp().Hi > bound })
 		if b == len(list) {
 			return nil
@@ -308,7 +308,7 @@ func (c *choices) leastAbove(bound float64) error {
 			return nil
 		}
 	}
-	if jobs == 0 && bound >= 1 {
+	if none && bound >= 1 {
 		return nil
 	}
 	return errors.New("every job may have more than the bound")
