@@ -227,16 +227,19 @@ func Exactly(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 // Natural is v as a rational.
 func Natural(v int) *big.Rat { return new(big.Rat).SetInt64(int64(v)) }
 
-// RoundUp is the least float64 that is no less than v; infinite beyond the largest.
+// RoundUp is the least float64 that is no less than v; infinite beyond the largest, never −∞.
 func RoundUp(v *big.Rat) float64 {
 	f, _ := v.Float64()
+	if math.IsInf(f, -1) {
+		return -math.MaxFloat64
+	}
 	if !math.IsInf(f, 0) && Exactly(f).Cmp(v) < 0 {
 		f = Up(f)
 	}
 	return f
 }
 
-// RoundDown is the largest float64 that is no more than v, never −0.
+// RoundDown is the largest float64 that is no more than v, never −0 nor +∞.
 func RoundDown(v *big.Rat) float64 { return 0 - RoundUp(new(big.Rat).Neg(v)) }
 
 // OnGrid raises a bound to the next multiple of a grid, and lowers that to a float64. Nil: there is no grid.
