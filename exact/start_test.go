@@ -265,27 +265,6 @@ func TestDecisionsOfNoSolution(t *testing.T) {
 	}
 }
 
-// What is left of a solver's bound rounds to the side of the optimum only where every point is worth a whole number.
-func TestWholeObjective(t *testing.T) {
-	m := &milp.Model{Offset: 2}
-	m.Binary("x", 3)
-	m.AddCol(milp.Col{Name: "y", Hi: 1})
-	if !m.WholeObjective() {
-		t.Error("3x + 0y + 2 is whole")
-	}
-	for name, change := range map[string]func(m *milp.Model){
-		"a cost":    func(m *milp.Model) { m.Cols[0].Cost = 2.5 },
-		"an offset": func(m *milp.Model) { m.Offset = 0.5 },
-		"a column":  func(m *milp.Model) { m.Cols[1].Cost = 1 },
-	} {
-		c := milp.Model{Offset: m.Offset, Cols: slices.Clone(m.Cols)}
-		change(&c)
-		if c.WholeObjective() {
-			t.Errorf("with %s that is not, the objective counts as whole", name)
-		}
-	}
-}
-
 // A failing solver says that there is no solution.
 type failing struct{}
 

@@ -14,7 +14,7 @@ const integral = 1e-9
 func (c Col) Range() (lo, hi float64) {
 	if c.Integer {
 		// Adding 0 turns a negative zero into a plain one.
-		return math.Ceil(c.Lo-integral) + 0, math.Floor(c.Hi+integral) + 0
+		return math.Ceil(c.Lo-integral) + 0, math.Floor(c.Hi + integral)
 	}
 	return c.Lo, c.Hi
 }

@@ -24,7 +24,7 @@ func WriteLP(w io.Writer, m *Model) error {
 	fmt.Fprintf(b, "\\ Problem %s\nMinimize\n obj:", f.Name)
 	f.lpTerms(b, f.Costs())
 	fmt.Fprint(b, "\nSubject To\n")
-	rows := 0
+	empty := true
 	row := func(name string, terms []Term, relation string, rhs float64) {
 		if len(terms) == 0 {
 			terms = []Term{{}} // no row without a term in this format
@@ -32,7 +32,7 @@ func WriteLP(w io.Writer, m *Model) error {
 		fmt.Fprintf(b, " %s:", name)
 		f.lpTerms(b, terms)
 		fmt.Fprintf(b, " %s %s\n", relation, number(rhs))
-		rows++
+		empty = false
 	}
 	for _, r := range f.Rows {
 		switch rowType(r) {
@@ -47,7 +47,7 @@ func WriteLP(w io.Writer, m *Model) error {
 			}
 		}
 	}
-	if rows == 0 {
+	if empty {
 		row("none", nil, "=", 0) // glpsol wants at least one
 	}
 	f.lpBounds(b)

@@ -141,10 +141,17 @@ End
 // TestReadRefuses: each mistake is a sentence with its line.
 func TestReadRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                               "must finish with End",
-		"x >= 1":                                         "line 1: a section",
-		"min\n x\nst\n c: x + y\nend":                    "line 5: row c: a relation is expected",
-		"min\n x\nst\n c: 2 3 x <= 1\nend":               "sign is missing",
+		"":                                 "must finish with End",
+		"x >= 1":                           "line 1: a section",
+		"min\n x\nst\n c: x + y\nend":      "line 5: row c: a relation is expected",
+		"min\n x\nst\n c: 2 3 x <= 1\nend": `sign is missing before "3", or a relation at "x"`,
+		"min\n x\nst\n c: x >= 1\n":        "must finish with End",
+		"min\n x\nst\n c: x <=":            "number is expected",
+		"min\n x -":                        "a number or a name is expected",
+		"min\n x + .":                      "must finish with End",
+		"min\n 2e":                         "must finish with End",
+		"min\n 1e999 x\nend":               "line 2: the number 1e999 is too large",
+		"min\n x + b\nst\n c: b = 1 -> x <= 2\nend":      `line 4: "-" begins a quadratic term or an indicator`,
 		"min\n x\nst\n c: x <= \nend":                    "number is expected",
 		"min\n x\nst\n c: [ x * y ] <= 1\nend":           "quadratic",
 		"min\n x\nst\n c: x >= 1\nsos\n":                 "not read",
@@ -166,6 +173,11 @@ func TestReadRefuses(t *testing.T) {
 		head + " x obj 1 c 1\nBOUNDS\n SC b x 1\nENDATA\n":    `type "SC"`,
 		head + " x obj 1 c 1\nBOUNDS\n UP b y 1\nENDATA\n":    `column "y"`,
 		head + " x obj 1\nSOS\nENDATA\n":                      `section "SOS"`,
+		head + " x obj\nENDATA\n":                             "pairs of a row and a number are expected, not 2 words",
+		head + " x obj 1\nBOUNDS\n FR\nENDATA\n":              "a column and perhaps a number are expected, not 1 words",
+		head + " x obj 1\nBOUNDS\n UP x\nENDATA\n":            "a column and perhaps a number are expected, not 2 words",
+		head + " x obj 1\nBOUNDS\n UP b\nENDATA\n":            "a column and perhaps a number are expected, not 2 words",
+		head + " x obj 1\nBOUNDS\n UP b x one\nENDATA\n":      `column x: the bound "one" must be a number`,
 		"NAME m\nOBJSENSE\n least\nROWS\n N o\nENDATA\n":      `"least" must be`,
 	} {
 		if _, err := milp.ReadMPS("m", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
@@ -176,5 +188,68 @@ func TestReadRefuses(t *testing.T) {
 		"r g 4\nBOUNDS\n UP x 9\nENDATA\n"))
 	if err == nil || !strings.Contains(err.Error(), "section \"r\"") {
 		t.Errorf("%v %v", m, err)
+	}
+}
+
+// TestReadLPForms: what is rarely written, and yet is of the format.
+func TestReadLPForms(t *testing.T) {
+	inf := milp.Inf
+	m, err := milp.ReadLP("m", []byte("min\n 3 * x + .5 À + 1.9e+2 !a + 2e-1 a!b\nst\n -2 <=\n x - À <= 8\n c1: x + 1 >= 3\n"+
+		" c2: x <= 1 c3: À <= 2\n c4: x + À <= x + 3\n c5: x >= -1e30 c6: À <= 2\nbounds\n x <= 1e20\n À <= 9e19\n !a >= -1e20\nend\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	term := func(j int, c float64) milp.Term { return milp.Term{Col: j, Coef: c} }
+	want := &milp.Model{
+		Name: "m",
+		Cols: []milp.Col{
+			{Name: "x", Hi: inf, Cost: 3},
+			{Name: "À", Hi: 9e19, Cost: 0.5},
+			{Name: "!a", Lo: -inf, Hi: inf, Cost: 190},
+			{Name: "a!b", Hi: inf, Cost: 0.2},
+		},
+		Rows: []milp.Row{
+			{Name: "R1", Lo: -2, Hi: 8, Terms: []milp.Term{term(0, 1), term(1, -1)}},
+			{Name: "c1", Lo: 2, Hi: inf, Terms: []milp.Term{term(0, 1)}},
+			{Name: "c2", Lo: -inf, Hi: 1, Terms: []milp.Term{term(0, 1)}},
+			{Name: "c3", Lo: -inf, Hi: 2, Terms: []milp.Term{term(1, 1)}},
+			{Name: "c4", Lo: -inf, Hi: 3, Terms: []milp.Term{term(0, 0), term(1, 1)}},
+			{Name: "c5", Lo: -inf, Hi: inf, Terms: []milp.Term{term(0, 1)}},
+			{Name: "c6", Lo: -inf, Hi: 2, Terms: []milp.Term{term(1, 1)}},
+		},
+	}
+	if diff := cmp.Diff(want, m); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestReadMPSForms: bounds with and without the name of their set, which may be a column's; ranges of all types of rows; a constant.
+func TestReadMPSForms(t *testing.T) {
+	inf := milp.Inf
+	m, err := milp.ReadMPS("m", []byte("NAME\nOBJSENSE\n MAX\nROWS\n N o\n N other\n E e\n E d\n G g\n L l\nCOLUMNS\n x o 2 e 1\n x g 1 other 4\n"+
+		" y d 1 l 1\n z l -1\n w l 2\n v l 3\nRHS\n r o -3 e 5\n r g 1 d 4\n l 6\nRANGES\n e -2\n d 2\n r g 4 l -5\nBOUNDS\n UP x 0\n UP x y 4\n"+
+		" BV b z 1\n FR w\n UP b v 1e20\n LO v -9e19\nENDATA\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	term := func(j int, c float64) milp.Term { return milp.Term{Col: j, Coef: c} }
+	want := &milp.Model{
+		Name: "m", Maximize: true, Offset: 3,
+		Cols: []milp.Col{
+			{Name: "x", Cost: 2},
+			{Name: "y", Hi: 4},
+			{Name: "z", Hi: 1, Integer: true},
+			{Name: "w", Lo: -inf, Hi: inf},
+			{Name: "v", Lo: -9e19, Hi: inf},
+		},
+		Rows: []milp.Row{
+			{Name: "e", Lo: 3, Hi: 5, Terms: []milp.Term{term(0, 1)}},
+			{Name: "d", Lo: 4, Hi: 6, Terms: []milp.Term{term(1, 1)}},
+			{Name: "g", Lo: 1, Hi: 5, Terms: []milp.Term{term(0, 1)}},
+			{Name: "l", Lo: 1, Hi: 6, Terms: []milp.Term{term(1, 1), term(2, -1), term(3, 2), term(4, 3)}},
+		},
+	}
+	if diff := cmp.Diff(want, m); diff != "" {
+		t.Error(diff)
 	}
 }

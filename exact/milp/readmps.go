@@ -208,11 +208,11 @@ func (r *mpsReader) bound(f []string) error {
 	at := len(f) - 1 - values // of the column's name, before which the set of bounds may have one
 	if at != 1 && at != 2 {
 		at = 1 // a value may stand where none is needed
-		if _, known := r.cols[f[min(1, len(f)-1)]]; !known && len(f) > 2 {
+		if _, known := r.cols[f[min(1, len(f)-1)]]; !known {
 			at = 2
 		}
 	}
-	if len(f) < 2 || at >= len(f) {
+	if at+values >= len(f) {
 		return fmt.Errorf("a bound's type, a column and perhaps a number are expected, not %d words", len(f))
 	}
 	j, known := r.cols[f[at]]

@@ -142,7 +142,7 @@ End
 func TestNames(t *testing.T) {
 	long := strings.Repeat("long", 20)
 	m := &milp.Model{Offset: 1}
-	for _, name := range []string{"x", "x", "x_2", "a b", "a,b", "e5", "E", "e_5", "Max", "", "é", ".5", "offset", long, long} {
+	for _, name := range []string{"x", "x", "x_2", "a b", "a,b", "e5", "E", "e_5", "Max", "", "é", ".5", "offset", long, long, "azAZ09", "0x", "9x"} {
 		m.AddCol(milp.Col{Name: name})
 	}
 	m.AddRow("obj", 0, 0)
@@ -150,7 +150,8 @@ func TestNames(t *testing.T) {
 	cols, rows := milp.Names(m)
 	cut := long[:48]
 	wantCols := []string{
-		"x", "x_2", "x_2_2", "a_b", "a_b_2", "_e5", "_E", "e_5", "_Max", "col", "col_2", "_.5", "offset", cut, cut + "_2",
+		"x", "x_2", "x_2_2", "a_b", "a_b_2", "_e5", "_E", "e_5", "_Max", "col", "col_2", "_.5", "offset", cut, cut + "_2", "azAZ09", "_0x",
+		"_9x",
 	}
 	if diff := cmp.Diff(wantCols, cols); diff != "" {
 		t.Error(diff)

@@ -144,3 +144,27 @@ func TestAllowance(t *testing.T) {
 		}
 	}
 }
+
+// TestToleranceOfCommand: what the configuration says, else what is customary.
+func TestToleranceOfCommand(t *testing.T) {
+	own := milp.Tolerance{Rows: 1e-4, Integers: 1e-3}
+	for _, c := range []struct {
+		cfg  *milp.Tolerance
+		want milp.Tolerance
+	}{{nil, milp.ToleranceOf(nil)}, {&own, own}} {
+		if got := (&Solver{cfg: Config{Tolerance: c.cfg}}).Tolerance(); got != c.want {
+			t.Errorf("%+v, want %+v", got, c.want)
+		}
+	}
+}
+
+// TestWriteModel: a model that cannot be written is an error, as a folder that is not there is.
+func TestWriteModel(t *testing.T) {
+	crossed := &milp.Model{Cols: []milp.Col{{Name: "x", Lo: 2, Hi: 1}}}
+	if err := writeModel(filepath.Join(t.TempDir(), "m"), crossed); err == nil || !strings.Contains(err.Error(), "[2, 1]") {
+		t.Errorf("%v", err)
+	}
+	if err := writeModel(filepath.Join(t.TempDir(), "none", "m"), one()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+}

@@ -152,7 +152,7 @@ func enumerated(t *testing.T, s milp.Solver, n int, seed func(i int) int64) {
 		m := small(rng)
 		m.Name = fmt.Sprint("random-", i)
 		status, objective := enumerate(m)
-		r := solve(context.Background(), t, s, m, milp.Options{TimeLimit: 10 * time.Second, Seed: seed(i)})
+		r := solve(context.Background(), t, s, m, milp.Options{TimeLimit: time.Minute, Seed: seed(i)})
 		// A point may use the solver's feasibility tolerance, some 1e-9 a row.
 		if r.Status != status || status == milp.Optimal && math.Abs(r.Objective-objective) > 1e-8*max(1, math.Abs(objective)) {
 			t.Errorf("%s %g (%s), enumeration finds %s %g in\n%+v", r.Status, r.Objective, r.Raw, status, objective, m)
