@@ -14,6 +14,7 @@ func TestChart(t *testing.T) {
 	got := chart(in, Schedule{
 		{Start: 0, End: 1, Changes: []Share{{0, 2}, {1, 1}}},
 		{Start: 1, End: 2},
+		{Start: 2, End: 2, Changes: []Share{{0, 3}}}, // no length, no bar
 		{Start: 2, End: 5, Changes: []Share{{0, 0}, {1, 3}}},
 	})
 	want := models.Chart{Axis: "time", Bars: []models.Bar{

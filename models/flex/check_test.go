@@ -32,6 +32,7 @@ func TestCheckNamesTheConstraint(t *testing.T) {
 		{"five slots of four", flex.Schedule{iv(0, 2, a(3), b(2))}, []string{"slots"}, 4},
 		{"a short of work", flex.Schedule{iv(0, 2, a(2), b(2))}, []string{"work"}, 0},
 		{"b gets more than its work", flex.Schedule{iv(0, 2, a(2), b(2)), iv(2, 3)}, []string{"work", "maximum"}, 5},
+		{"a moment of nine slots of four", flex.Schedule{iv(0, 2, a(2), b(2)), iv(2, 2, a(9)), iv(2, 3, a(2), b(0))}, nil, 5},
 		{"a gap", flex.Schedule{iv(0, 2, a(2), b(2)), iv(2.5, 3.5, b(0))}, []string{"contiguity"}, 5.5},
 		{"late start", flex.Schedule{iv(1, 3, a(2), b(2)), iv(3, 4, b(0))}, []string{"contiguity"}, 7},
 		{
@@ -127,8 +128,8 @@ func TestCheckOfFalseOptima(t *testing.T) {
 		},
 		{ // the jobs do 4e-12 more until the due date than the slot can, of which sums of float64s know nothing
 			`{"problem":"flex","version":1,"name":"due","slots":1,"objective":{"metric":"tardiness","aggregate":"sum","weighted":false},
-"jobs":[{"id":"a","work":1260,"max":1,"deadline":40000},{"id":"b","work":0.000029999999999999997,"max":1,"deadline":96633.65},
-{"id":"c","work":348,"max":1,"deadline":37026.4},{"id":"d","work":119000,"max":1,"deadline":120608.00003}]}`,
+"jobs":[{"id":"a","metric":"tardy","work":1260,"max":1,"deadline":40000},
+{"id":"b","metric":"tardy","work":0.000029999999999999997,"max":1,"deadline":96633.65},{"id":"c","metric":"tardy","work":348,"max":1,"deadline":37026.4},{"id":"d","work":119000,"max":1,"deadline":120608.00003}]}`,
 			`{"problem":"flex","instance":"due","algorithm":"mine","intervals":[{"start":0,"end":1260,"slots":{"a":1}},
 {"start":1260,"end":1260.00003,"slots":{"b":1}},{"start":1260.00003,"end":1608.00003,"slots":{"c":1}},
 {"start":1608.00003,"end":120608.00003,"slots":{"d":1}}]}`, 4.3e-12,

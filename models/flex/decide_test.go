@@ -111,6 +111,110 @@ func TestMoldableFits(t *testing.T) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
+	// A job that needs 600,000 slots by its step has 500,000 anyway: rows of 100,000 cells for it and those behind it. With 300 steps
+	// there are 301 sums a cell. A job that may get ten slots more has 11 options, and 900 of them use 9,000 slots.
+	big := Job{Work: 600_000, Min: 500_000, Max: 1_000_000, Deadline: new(1.)}
+	many := Job{Work: 600_000, Min: 500_000, Max: 1_000_000, Metric: SLA}
+	for k := range 300 {
+		many.Steps = append(many.Steps, Step{1 + float64(k)/10_000, float64(k + 1)})
+	}
+	narrow := Job{Work: 1, Min: 1000, Max: 1010, Metric: Response}
+	for _, c := range []struct {
+		first, other Job
+		n            int
+		fits         bool
+	}{
+		{big, Job{Work: 1, Max: 1, Deadline: new(1.)}, 900, true},
+		{big, Job{Work: 1, Max: 1, Deadline: new(1.)}, 1100, false},
+		{many, Job{Work: 1, Max: 1, Deadline: new(1.)}, 900, true},
+		{Job{Work: 1, Max: 1, Deadline: new(1.)}, narrow, 900, true},
+		{Job{Work: 200, Max: 1_000_000, Deadline: new(0.001)}, many, 1, true},
+	} {
+		in := &Instance{Slots: 1_000_000, Objective: Objective{Metric: Tardy, Aggregate: Sum}}
+		in.Jobs = append(slices.Repeat([]Job{c.other}, c.n), c.first)
+		in.Jobs[0], in.Jobs[c.n] = in.Jobs[c.n], in.Jobs[0]
+		if err := MoldableFits(in); (err == nil) != c.fits {
+			t.Errorf("%d of %+v: %v", c.n, c.other, err)
+		}
+	}
+	steps := &Instance{Slots: 200_000, Objective: Objective{Metric: SLA, Aggregate: Sum}}
+	for range 150 { // some 100,000 cells each, with 300 to 301 options
+		job := Job{Work: 100_000, Max: 200_000}
+		for k := range 800 {
+			job.Steps = append(job.Steps, Step{1 + float64(k)/10_000, float64(k + 1)})
+		}
+		steps.Jobs = append(steps.Jobs, job)
+	}
+	if MoldableFits(steps) == nil {
+		t.Error("150 jobs of 800 steps on 200,000 slots fit")
+	}
+}
+
+// The bounds of an allocation that is not the best, by hand. Works 4 and 1 on 1 and 3 slots: the first would gain 2 by a slot more. At
+// that price the second has one: 4 + 1 less twice 2. Of the larger time the second, with a slot less, would be worth 1/2.
+func TestMoldableBoundOfOthers(t *testing.T) {
+	in := &Instance{Slots: 4, Jobs: []Job{{Work: 4, Max: 4}, {Work: 1, Max: 4}}}
+	for of, want := range map[Aggregate]float64{Sum: 1, Max: 0.5} {
+		in.Objective = Objective{Metric: Response, Aggregate: of}
+		if got := MoldableBound(in, []int{1, 3}); got != want*(1-models.Unit) {
+			t.Errorf("%s: %v, want %v", of, got, want)
+		}
+	}
+	// The first is late for 5, the second costs 3·4; its own rounding is that of 3·(4 + 103).
+	late := &Instance{Slots: 3, Objective: Objective{Tardy, Sum, true}, Jobs: []Job{
+		{Work: 1, Max: 1, Weight: 5, Deadline: new(0.5)},
+		{Work: 8, Min: 2, Max: 2, Weight: 3, Metric: Response, Deadline: new(103.)},
+	}}
+	if got, want := MoldableBound(late, []int{1, 2}), 17-(321*models.Unit+2*0x1p-52*17); got != want {
+		t.Errorf("%v, want 17 less %v", got, 17-want)
+	}
+}
+
+// The least slots for a time are those of a search one by one, where rounding decides, too. A step that a job passes by a slot less if
+// it is later by rounding is seen, and one that is earlier by more is not.
+func TestSlotsForTimesOfSlots(t *testing.T) {
+	for _, work := range []float64{2e6, 3, 1e-8, 1e12} {
+		for s := 1; s <= 60; s++ {
+			at := work / float64(s) / (1 + Tolerance)
+			for range 4 {
+				at = math.Nextafter(at, 0)
+			}
+			job := Job{Work: work, Max: 60}
+			for range 9 {
+				want := 1
+				for want <= job.Max && After(work/float64(want), at) {
+					want++
+				}
+				got, ok := slotsFor(&job, at)
+				if ok != (want <= job.Max) || ok && got != want {
+					t.Fatalf("%v slots, %v, do %v by %v, want %v", got, ok, work, at, want)
+				}
+				at = math.Nextafter(at, math.Inf(1))
+			}
+		}
+		if n, ok := slotsFor(&Job{Work: work, Max: 60}, -1); ok {
+			t.Errorf("%d slots do %v by -1", n, work)
+		}
+		at := work / (1 + Tolerance)
+		for !After(work, at) {
+			at = math.Nextafter(at, 0)
+		}
+		for _, job := range []Job{
+			{Work: work, Max: 2, Metric: Tardy, Deadline: &at}, {Work: work, Max: 2, Metric: SLA, Steps: []Step{{At: at, Penalty: 1}}},
+		} {
+			if _, other := laterSteps(&Instance{Slots: 2, Jobs: []Job{job}}); !other {
+				t.Errorf("%s at %v is not seen", job.Metric, at)
+			}
+			if job.Metric == Tardy {
+				job.Deadline = new(at * (1 - 1e-12))
+			} else {
+				job.Steps = []Step{{At: at * (1 - 1e-12), Penalty: 1}}
+			}
+			if _, other := laterSteps(&Instance{Slots: 2, Jobs: []Job{job}}); other {
+				t.Errorf("%s at %v is seen earlier", job.Metric, at)
+			}
+		}
+	}
 }
 
 // flows is the most work beyond their minima that jobs can do until their times, which are exactly their ends: the largest flow from
@@ -198,7 +302,12 @@ func TestFillingAgainstFlows(t *testing.T) {
 			t.Fatalf("%+v: %v does not fit with rates", in, times)
 		}
 		work := make([]float64, len(times))
-		p.Rates(func(j int, start, end, rate float64) { work[j] += rate * (end - start) })
+		p.Rates(func(j int, start, end, rate float64) {
+			if !(end > start) {
+				t.Errorf("a rate from %v to %v", start, end)
+			}
+			work[j] += rate * (end - start)
+		})
 		for j := range work {
 			if math.Abs(work[j]-in.Jobs[j].Work) > 1e-8*in.Jobs[j].Work {
 				t.Fatalf("rates do %v: %+v", work, in)
@@ -472,6 +581,9 @@ func TestCheckInTimeByFaults(t *testing.T) {
 				{0, 2 / (4*(1+fault) - 2/(1+late)), []Share{{0, 2 / (1 + late)}, {1, 4*(1+fault) - 2/(1+late)}}},
 				{2 / (4*(1+fault) - 2/(1+late)), 1 + late, []Share{{1, 0}}},
 			}},
+			"maximum": {4, []Job{{Work: 2, Max: 4, Deadline: new(1.)}, {Work: 2 * (1 + fault) * (1 + late), Max: 2, Deadline: new(9.)}}, Schedule{
+				{0, 1 + late, []Share{{0, 2 / (1 + late)}, {1, 2 * (1 + fault)}}},
+			}},
 			"minimum": {4, []Job{{Work: 2 * (1 - fault) * (1 + late), Min: 2, Max: 4, Deadline: new(1.)}}, Schedule{
 				{0, 1 + late, []Share{{0, 2 * (1 - fault)}}},
 			}},
@@ -556,6 +668,19 @@ func TestPackerAgainstGreedy(t *testing.T) {
 		}
 		return in
 	}
+	want := Schedule{{0, 1, []Share{{0, 1}}}, {1, 3, []Share{{0, 0}, {1, 1}}}, {3, 4, []Share{{1, 0}, {2, 1}}}}
+	if d := cmp.Diff(want, NewPacker(one(1, 2, 1)).Pack([]int{0, 1, 2})); d != "" {
+		t.Error(d)
+	}
+	// One slot each until 1e6, except for the last 5e-7: that is a tie of as long jobs, and 5e-4 of the work of 1000 on 1000 slots is not.
+	tie := &Instance{Slots: 2, Jobs: []Job{{Work: 1e6, Max: 1}, {Work: 1e6 * (1 + 5e-13), Max: 1}}}
+	if times := NewPacker(tie).Completions([]int{0, 1}); times[0] != 1e6 || times[1] != 1e6 {
+		t.Errorf("a tie ends at %v", times)
+	}
+	fast := &Instance{Slots: 1001, Jobs: []Job{{Work: 1e6, Max: 1}, {Work: 1000 * (999_999 + 5e-7), Max: 1000}, {Work: 1000, Max: 1000}}}
+	if times := NewPacker(fast).Completions([]int{0, 1, 2}); times[0] != 1e6 || !(times[2] > 1e6+4e-7) {
+		t.Errorf("no tie ends at %v", times)
+	}
 	if times := NewPacker(one(1e7, 1e-12)).Completions([]int{0, 1}); !(times[1] > 1e7) {
 		t.Errorf("a short job that comes late ends at %v", times[1])
 	}
@@ -578,11 +703,24 @@ func TestPackerAgainstGreedy(t *testing.T) {
 // less than the tolerance is moved to its due date if it can be, and one that is too short for its time to its earliest time.
 func TestRealize(t *testing.T) {
 	in := &Instance{Slots: 1, Objective: Objective{Metric: Response, Aggregate: Sum}, Jobs: []Job{{Work: 1, Max: 1}, {Work: 1e-6, Max: 1}}}
-	for lack, want := range map[float64]bool{0: true, 1e-11: true, 1e-9: false} {
-		plan, v, ok := Realize(in, NewFilling(in).KeepRates(), []float64{1, 1 + 1e-6 - lack})
-		if ok != want || ok && (math.Abs(v-2.000001) > 1e-9 || len(Problem.Check(in, plan).Violations) > 0) {
-			t.Errorf("without %v of work: %v, %v", lack, v, ok)
+	for _, unit := range []float64{1, 1e6, 1e-6} {
+		in.Jobs[0].Work, in.Jobs[1].Work = unit, 1e-6*unit
+		for lack, want := range map[float64]bool{0: true, 1e-11: true, 1e-9: false} {
+			plan, v, ok := Realize(in, NewFilling(in).KeepRates(), []float64{unit, (1 + 1e-6 - lack) * unit})
+			if ok != want || ok && (math.Abs(v-2.000001*unit) > 1e-9*unit || len(Problem.Check(in, plan).Violations) > 0) {
+				t.Errorf("without %v of work: %v, %v", lack*unit, v, ok)
+			}
 		}
+	}
+	long := &Instance{Slots: 2, Jobs: []Job{{Work: 100, Min: 1, Max: 2}}}
+	if p := NewFilling(long); !p.Fits([]float64{100 * (1 + 5e-10)}, 1e-9) || p.Fits([]float64{100 * (1 + 2e-9)}, 1e-9) {
+		t.Error("a minimum that does more than the work by 5e-10 of it does not fit, or one by 2e-9 does")
+	}
+	many := &Instance{Slots: mostClose + 1, Objective: Objective{Metric: Tardiness, Aggregate: Sum}}
+	many.Jobs = slices.Repeat([]Job{{Work: 1, Max: 1, Deadline: new(1.)}}, mostClose+1)
+	if p := NewFilling(many); !p.Prompt(slices.Repeat([]float64{1 + 5e-10}, mostClose+1)) ||
+		slices.Index(p.Prompted(), 1+5e-10) != mostClose {
+		t.Errorf("of many jobs moved to %v", p.Prompted())
 	}
 	tardy := func(due float64) *Instance {
 		in := &Instance{Slots: 1, Objective: Objective{Metric: Tardiness, Aggregate: Sum, Weighted: true}, Jobs: []Job{
@@ -595,6 +733,7 @@ func TestRealize(t *testing.T) {
 		moved            bool
 	}{
 		{1.5, 1.5 * (1 + 5e-10), 1.5, true},
+		{1, 1 + 5e-10, 1, true}, // as soon as it can end
 		{1.5, 1.5, 1.5, false},
 		{1.5, 1.5 * (1 + 2e-9), 1.5 * (1 + 2e-9), false},
 		{1 - 1e-10, 1, 1, false}, // before it can end
@@ -608,6 +747,11 @@ func TestRealize(t *testing.T) {
 	}
 	if _, v, ok := Realize(tardy(1.5), NewFilling(tardy(1.5)).KeepRates(), []float64{1.5 * (1 + 5e-10), 2}); !ok || v != 0 {
 		t.Errorf("a tardiness of 5e-10 that need not be: %v, %v", v, ok)
+	}
+	mixed := tardy(1.5) // lateness may make the value negative
+	mixed.Jobs[1].Metric, mixed.Jobs[1].Deadline = Lateness, new(1002.)
+	if _, v, ok := Realize(mixed, NewFilling(mixed).KeepRates(), []float64{1.5 * (1 + 5e-10), 2}); !ok || v != -1000 {
+		t.Errorf("a tardiness of 5e-10 that need not be, beside lateness: %v, %v", v, ok)
 	}
 	busy := &Instance{Slots: 1, Objective: tardy(1).Objective, Jobs: []Job{{Work: 1, Max: 1, Deadline: new(1.)}, {Work: 1, Max: 1, Deadline: new(2 - 1e-9)}}}
 	if p := NewFilling(busy); p.Prompt([]float64{1, 2}) || p.Prompted()[1] != 2 {
@@ -649,6 +793,126 @@ func TestFormatAtItsLimits(t *testing.T) {
 		_, err := Problem.ParseInstance("f", []byte(text))
 		if err != nil && err.Error() != want || err == nil && want != "" {
 			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// What counts for schedules with faults, by hand. Each has work that is not done, which the checker forgives.
+func TestProjectionByHand(t *testing.T) {
+	const lack = 1e-7
+	job := func(metric Metric, work, due float64) Job {
+		return Job{Work: work, Max: 1, Weight: 1, Metric: metric, Deadline: new(due)}
+	}
+	sla := func(steps ...Step) Job { return Job{Work: 1, Max: 1, Metric: SLA, Steps: steps} }
+	row := func(ends ...float64) (s Schedule) { // one job after the other on one slot
+		from := 0.0
+		for j, to := range ends {
+			iv := Interval{from, to, []Share{{j, 1}}}
+			if j > 0 {
+				iv.Changes = append(iv.Changes, Share{j - 1, 0})
+			}
+			s, from = append(s, iv), to
+		}
+		return s
+	}
+	side := Schedule{{0, 1 - lack, []Share{{0, 1}, {1, 1}}}, {1 - lack, 1, []Share{{1, 0}}}}
+	// As many as are looked at one by one and one more, all at their steps; the last keeps its step if it need not do all its work.
+	var many []Job
+	var ends []float64
+	for j := range mostClose + 1 {
+		many, ends = append(many, job(Tardy, 1, float64(j+1))), append(ends, float64(j+1))
+	}
+	ends[mostClose] -= 2 * lack
+	*many[mostClose].Deadline -= 4 * lack
+	many, ends = append(many, job(Response, 1, 0)), append(ends, mostClose+2-2*lack)
+	edge := 1 + 1e-9 // as an allocation that is forgiven has it, a bit more is late
+	over := math.Nextafter(math.Nextafter(edge, 2), 2)
+	if after := math.Nextafter(edge, 0); !After(over, 1) || After(after, 1) {
+		t.Fatal("the edge is elsewhere")
+	}
+	for name, c := range map[string]struct {
+		slots int
+		jobs  []Job
+		s     Schedule
+		want  float64
+	}{
+		// All are later by the lack.
+		"later": {1, []Job{job(Response, 1e6, 0)}, row(1e6 * (1 - lack)), 1e6},
+		// A job that is done at its date is not late for another's lack, which has time or is late in any case.
+		"date": {2, []Job{job(Tardiness, 1, 1), job(Tardiness, 1, 10)}, side, 0},
+		"step": {2, []Job{job(Tardy, 1, 1), job(Tardy, 1, 0.1)}, side, 1},
+		// Both are in time by what is forgiven, but together cannot be: the second pays its first step.
+		"close": {1, []Job{sla(Step{1, 3}, Step{5, 7}), sla(Step{2 - 2*lack, 1}, Step{3, 5})}, row(1, 2-lack), 1},
+		"many":  {1, many, row(ends...), mostClose + 1 + mostClose + 2},
+		// Exact numbers decide whether a job meets its step to the last bit.
+		"exact":  {1, []Job{job(Tardy, math.Nextafter(edge, 0), 1)}, row(math.Nextafter(edge, 0)), 0},
+		"behind": {1, []Job{job(Tardy, over, 1)}, Schedule{{0, over, []Share{{0, 1 + lack}}}}, 1},
+	} {
+		in := &Instance{Slots: c.slots, Objective: Objective{Metric: Response, Aggregate: Sum}, Jobs: c.jobs}
+		r := Problem.Check(in, c.s)
+		if len(r.Violations) > 0 || !(math.Abs(*r.Objective-c.want) <= 1e-9*c.want) {
+			t.Errorf("%s: worth %v, %v, want %v", name, *r.Objective, r.Violations, c.want)
+		}
+	}
+	// A lack within the tolerance of values is none.
+	short := 1 - 5e-10
+	in := &Instance{Slots: 1, Objective: Objective{Metric: Response, Aggregate: Sum}, Jobs: []Job{job(Response, 1, 0)}}
+	if r := Problem.Check(in, row(short)); *r.Objective != short {
+		t.Errorf("worth %v, want %v", *r.Objective, short)
+	}
+}
+
+// What is no whole job: an end at a quarter of the work of a job so late that rounding hides all of it; a recorder's moment of no
+// length; an allocation that many more or a far larger job may be worse than; a least amount with its weight.
+func TestSmallThings(t *testing.T) {
+	late := &Instance{Slots: 1, Jobs: []Job{{Work: 1, Max: 1}}}
+	const far = 0x1p52
+	if times := Completions(late, Schedule{{0, far, nil}, {far, far + 1, []Share{{0, 0.25}}}}); times != nil {
+		t.Errorf("a quarter of the work ends at %v", times)
+	}
+	var rec Recorder
+	rec.Advance(0)
+	rec.Set(0, 1)
+	rec.Advance(1)
+	rec.Set(0, 2)
+	rec.Advance(1)
+	if got := rec.Schedule(); len(got) != 1 {
+		t.Errorf("%v", got)
+	}
+	// The second is better by a rounding of its terms: 1e6 of its time and as much of its due date.
+	far6 := &Instance{Slots: 1, Objective: Objective{Lateness, Max, false}, Jobs: []Job{
+		{Work: 1, Max: 1, Deadline: new(0.)}, {Work: 1, Max: 1, Deadline: new(1e6)},
+	}}
+	times := []float64{1, math.Nextafter(1e6+1, 0)}
+	if got, want := far6.Rounding(times, func(int) bool { return true }), models.Unit*(times[1]+1e6); got != want {
+		t.Errorf("rounding %v, want %v", got, want)
+	}
+	heavy := &Instance{Slots: 1, Objective: Objective{Lateness, Sum, true}, Jobs: []Job{{Work: 2, Max: 1, Weight: 3}}}
+	if got := least(heavy); got != 6 {
+		t.Errorf("the least amount is %v", got)
+	}
+}
+
+// Jobs have metrics of their own where that is asked for, of those that the aggregate allows.
+func TestReadObjective(t *testing.T) {
+	for _, c := range []struct {
+		metric string
+		of     Aggregate
+		kinds  int // 0: refused
+	}{{"tardy", Max, 0}, {"tardy", Sum, 1}, {"lateness", Max, 1}, {MixedMetrics, Sum, len(Metrics)}, {MixedMetrics, Max, len(Metrics) - 2}} {
+		o, metric, err := ReadObjective(models.Values{"metric": c.metric, "aggregate": string(c.of), "weighted": true})
+		if (err != nil) != (c.kinds == 0) {
+			t.Errorf("%+v: %v", c, err)
+		}
+		if err != nil {
+			continue
+		}
+		rng, kinds := rand.New(rand.NewPCG(1, 2)), map[Metric]bool{}
+		for range 200 {
+			kinds[metric(rng)] = true
+		}
+		if len(kinds) != c.kinds || kinds[""] != (c.metric != MixedMetrics) || !o.Weighted {
+			t.Errorf("%+v: %v, %+v", c, kinds, o)
 		}
 	}
 }

@@ -214,7 +214,7 @@ func Realize(in *Instance, p *Filling, times []float64) (Schedule, float64, bool
 		return nil, 0, false
 	}
 	value := *r.Objective
-	if value > 0 && p.Prompt(times) {
+	if p.Prompt(times) {
 		better := p.Schedule(p.times)
 		if r := Problem.Check(in, better); r.Feasible(nil) && r.Objective != nil && *r.Objective < value {
 			return better, *r.Objective, true
@@ -291,10 +291,7 @@ func Horizon(in *Instance) float64 {
 
 // Latest is the time by which job j has completed in any schedule that wastes nothing: its minimum sees to it, or horizon h.
 func Latest(in *Instance, j int, h float64) float64 {
-	if m := in.Jobs[j].Min; m > 0 {
-		return min(h, in.Jobs[j].Work/float64(m))
-	}
-	return h
+	return min(h, in.Jobs[j].Work/float64(in.Jobs[j].Min)) // a minimum of 0 has infinite time
 }
 
 // Earliest is the time that job j needs at its maximum.

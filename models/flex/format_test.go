@@ -85,6 +85,11 @@ func TestChanges(t *testing.T) {
 		if changes := bytes.Contains(text, []byte(`"changes":[{"time":0,"set":{`)); changes != (n == 1000) || changes && len(text) > 100*n {
 			t.Errorf("%d jobs: %d bytes, %.200s", n, len(text), text)
 		}
+		if text, err := flex.Problem.MarshalSolution(in, "mine", nil, nil); err != nil {
+			t.Error(err)
+		} else if none, err := flex.Problem.ParseSolution("s.json", text, in); err != nil || len(none.Solution) > 0 {
+			t.Errorf("no intervals: %v, %v", none, err)
+		}
 		read, err := flex.Problem.ParseSolution("s.json", text, in)
 		if err != nil {
 			t.Fatal(err)

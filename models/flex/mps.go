@@ -180,7 +180,7 @@ func (p *Packer) pack(order []int, marked func()) {
 				q.next++
 				continue
 			}
-			if q.slack > 0 && q.rate[j] != p.min[j]+q.slack {
+			if q.rate[j] != p.min[j]+q.slack {
 				q.level[j] = partial
 				p.setRate(j, p.min[j]+q.slack, q.at)
 			}
@@ -224,8 +224,8 @@ func (p *Packer) setRate(j int, rate, now float64) {
 			due = math.Nextafter(now, math.Inf(1))
 		}
 		p.now.due.Set(int32(j), due)
-	}
-	if p.rec != nil && (rate > 0 || now > 0) {
-		p.rec.Set(j, rate)
+		if p.rec != nil {
+			p.rec.Set(j, rate)
+		}
 	}
 }

@@ -205,8 +205,8 @@ func meets(in *Instance, times []float64) bool {
 	events := make([]event, 0, 2*len(times))
 	for j := range in.Jobs {
 		job, end := &in.Jobs[j], times[j]
-		if m := float64(job.Min); m > 0 && end >= job.Work/m {
-			events = append(events, event{at: job.Work / m, free: job.Min})
+		if alone := job.Work / float64(job.Min); end >= alone { // never, at a minimum of 0
+			events = append(events, event{at: alone, free: job.Min})
 			continue
 		}
 		// Not below 0: it can do its work. Where m = M, the job would have ended by its minimum.

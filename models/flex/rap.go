@@ -279,11 +279,11 @@ func (r *rap) solve() {
 
 // slotsFor is the least number of slots at which job j alone completes by t, up to its maximum; false if even that is late.
 func slotsFor(job *Job, t float64) (int, bool) {
-	if t <= 0 || After(job.Work/float64(job.Max), t) {
+	if After(job.Work/float64(job.Max), t) {
 		return 0, false
 	}
 	s := int(math.Ceil(job.Work / (t * (1 + Tolerance))))
-	for s > 1 && !After(job.Work/float64(s-1), t) {
+	for !After(job.Work/float64(s-1), t) { // no slots take infinite time
 		s--
 	}
 	for After(job.Work/float64(s), t) {
