@@ -108,7 +108,10 @@ func scene(t *testing.T) (instances, programs, program string) {
 	if _, err := worker.Confine(t.Context()); err != nil {
 		t.Skipf("CHEATS ARE NOT TRIED: %v", err)
 	}
-	cached(t)
+	set := cached(t)
+	for name, value := range set { // for what the cheats start
+		t.Setenv(name, value)
+	}
 	dir := t.TempDir()
 	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // other users reach it
 		t.Fatal(err)
@@ -163,7 +166,7 @@ func scene(t *testing.T) (instances, programs, program string) {
 		must(err)
 		text = []byte(strings.NewReplacer(
 			"@HASHES@", strings.Join(hashes, " "), "@SIZES@", strings.Join(sizes, " "), "@SCHEDGAP@", filepath.Join(source, "schedgap"),
-			"@COPY@", solver, "@LIBRARY@", library, "@RESULTS@", results, "@CACHE@", os.Getenv("SCHEDGAP_CACHE"),
+			"@COPY@", solver, "@LIBRARY@", library, "@RESULTS@", results, "@CACHE@", set["SCHEDGAP_CACHE"],
 			"@PORT@", server.Addr().(*net.TCPAddr).String()[len("127.0.0.1:"):], "@LEFT@", left, "@KEY@", key).Replace(string(text)))
 		name := strings.TrimSuffix(filepath.Base(path), ".py")
 		if name == "honest" {
@@ -234,40 +237,43 @@ func tried(instances, cheat string) string {
 func TestCheats(t *testing.T) {
 	instances, programs, _ := scene(t)
 	docs := repository(t).read(t, "docs/evaluate.md")
-	for i, c := range cheats {
-		t.Run(c.name, func(t *testing.T) {
-			if c.name == "architecture" && runtime.GOARCH != "amd64" {
-				t.Skip("it is for amd64")
-			}
-			program := candidate(programs, c.name)
-			text, err := os.ReadFile(program)
-			if err != nil {
-				t.Fatal(err)
-			}
-			says, _, _ := strings.Cut(strings.TrimPrefix(string(text), "# "), "\n")
-			shown := map[float64]string{0: "0", honestly: "0.75", 1: "1", more: "more", unsafe: "not run"}
-			if row := fmt.Sprintf("| `%s` %s | %s | %s |", c.name, says, shown[c.strict], shown[c.open]); !strings.Contains(docs, row) {
-				t.Errorf("docs/evaluate.md lacks\n%s", row)
-			}
-			score := func(sandbox string) float64 {
-				o, _ := judged(t, "flex", "--sandbox", sandbox, "--time-limit", limited(c.name), "--files",
-					tried(instances, c.name), "--", "python3", program)
-				if o.Score != c.strict {
-					t.Logf("%s: %v: %s", sandbox, o.Score, o.Artifacts["feedback"])
+	score := func(t *testing.T, sandbox, cheat string, strict float64) float64 {
+		t.Helper()
+		o, _ := judged(t, "flex", "--sandbox", sandbox, "--time-limit", limited(cheat), "--files", tried(instances, cheat), "--", "python3",
+			candidate(programs, cheat))
+		if o.Score != strict {
+			t.Logf("%s: %v: %s", sandbox, o.Score, o.Artifacts["feedback"])
+		}
+		return o.Score
+	}
+	t.Run("strict", func(t *testing.T) {
+		for _, c := range cheats {
+			t.Run(c.name, func(t *testing.T) {
+				t.Parallel()
+				if c.name == "architecture" && runtime.GOARCH != "amd64" {
+					t.Skip("it is for amd64")
 				}
-				return o.Score
-			}
-			if got := score("strict"); math.Abs(got-c.strict) > 1e-9 {
-				t.Errorf("in the sandbox %v, want %v", got, c.strict)
-			}
-			// By day a third of those that steal, and the first.
-			if c.open == unsafe || !trials.Whole() && (i%3 > 0 || i > 0 && c.open <= c.strict) {
-				return
-			}
+				says, _, _ := strings.Cut(strings.TrimPrefix(read(t, candidate(programs, c.name)), "# "), "\n")
+				shown := map[float64]string{0: "0", honestly: "0.75", 1: "1", more: "more", unsafe: "not run"}
+				if row := fmt.Sprintf("| `%s` %s | %s | %s |", c.name, says, shown[c.strict], shown[c.open]); !strings.Contains(docs, row) {
+					t.Errorf("docs/evaluate.md lacks\n%s", row)
+				}
+				if got := score(t, "strict", c.name, c.strict); math.Abs(got-c.strict) > 1e-9 {
+					t.Errorf("in the sandbox %v, want %v", got, c.strict)
+				}
+			})
+		}
+	})
+	// Without a sandbox, one after another: there they would find each other. By day a third of those that steal, and the first.
+	for i, c := range cheats {
+		if c.open == unsafe || !trials.Whole() && (i%3 > 0 || i > 0 && c.open <= c.strict) {
+			continue
+		}
+		t.Run("off/"+c.name, func(t *testing.T) {
 			if c.open == more && c.name != "device" { // which finds an instance beside it; the others find one that was before
 				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 			}
-			if got := score("off"); c.open == more && got <= c.strict || c.open != more && math.Abs(got-c.open) > 1e-9 {
+			if got := score(t, "off", c.name, c.strict); c.open == more && got <= c.strict || c.open != more && math.Abs(got-c.open) > 1e-9 {
 				t.Errorf("without a sandbox %v, want %v: the cheat is none", got, c.open)
 			}
 		})

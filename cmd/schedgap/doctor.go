@@ -90,11 +90,10 @@ func findings(m worker.Means, solvers []bench.Solver) []finding {
 	for _, s := range solvers {
 		list = append(list, finding{"solver " + s.Name, s.Available, why(s.Available, s.Version, "not available", s.Reason)})
 	}
-	const traces = "SCHEDGAP_TRACES"
-	dir := os.Getenv(traces)
+	dir := os.Getenv(tracesVariable)
 	there := dir != "" && folder(dir) == nil
-	return append(list, finding{"traces", there, why(there, traces+" is "+dir,
-		traces+" names no folder: sources that need it are skipped", "")})
+	return append(list, finding{"traces", there, why(there, tracesVariable+" is "+dir,
+		tracesVariable+" names no folder: sources that need it are skipped", "")})
 }
 
 func (a *app) versionCommand() *cobra.Command {

@@ -48,7 +48,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 				return err
 			}
 		}
-		o.Command, o.Cache, o.Log, o.Confined = args[1:], cacheFolder(), a.log, confine == confined
+		o.Command, o.Cache, o.Log, o.Confined = args[1:], a.cacheFolder(), a.log, confine == confined
 		o.Hide = secrets(o.Cache)
 		out, err := evaluate.Run(cmd.Context(), o)
 		if err != nil {
@@ -164,8 +164,8 @@ func (a *app) givenInstances(
 }
 
 // cacheFolder is where proven optima are kept; empty: nowhere, as without a home folder.
-func cacheFolder() string {
-	if dir := os.Getenv("SCHEDGAP_CACHE"); dir != "" {
+func (a *app) cacheFolder() string {
+	if dir := a.getenv("SCHEDGAP_CACHE"); dir != "" {
 		return dir
 	}
 	if dir, err := os.UserCacheDir(); err == nil && filepath.IsAbs(dir) { // a relative home folder is no home

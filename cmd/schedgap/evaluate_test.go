@@ -34,14 +34,16 @@ func judged(t *testing.T, args ...string) (evaluate.Outcome, string) {
 	return o, out
 }
 
-// cached has evaluate keep optima from test to test, and know no library, so that train is the same whatever that holds.
-func cached(t *testing.T) {
+// cached has evaluate keep optima from test to test, and know no library, so that train is the same whatever that holds. It returns
+// the variables that it sets, with which a test may have processes do the same.
+func cached(t *testing.T) map[string]string {
 	t.Helper()
-	t.Setenv("SCHEDGAP_CACHE", filepath.Join(os.TempDir(), "schedgap-evaluate-test"))
 	dir := t.TempDir()
 	write(t, dir, library.HistoryFile, "")
 	write(t, dir, library.IndexFile, string((&library.Library{}).Index()))
-	t.Setenv(libraryVariable, dir)
+	set := map[string]string{"SCHEDGAP_CACHE": filepath.Join(os.TempDir(), "schedgap-evaluate-test"), libraryVariable: dir}
+	setenv(t, set)
+	return set
 }
 
 // honest is a heuristic for flex in Python in a folder of its own.
@@ -65,6 +67,7 @@ const sayIt = "print(json.dumps(s),flush=True)\n"
 
 // TestEvaluateWorth: every kind of answer has the score that it is worth, and nothing that it says of itself counts.
 func TestEvaluateWorth(t *testing.T) {
+	t.Parallel()
 	cached(t)
 	dir := t.TempDir()
 	for i, c := range []struct {
@@ -106,6 +109,7 @@ func TestEvaluateWorth(t *testing.T) {
 // TestEvaluatePermuted: whatever the names and the order that the seed gives them, a command that does not look at them has the
 // same score.
 func TestEvaluatePermuted(t *testing.T) {
+	t.Parallel()
 	cached(t)
 	file, dir := honest(t), t.TempDir()
 	succeed(t, "generate", "flex", "-n", "6", "-p", "jobs=6", "-p", "weighted=true", "-o", dir) // of works and weights that differ
@@ -124,6 +128,7 @@ func TestEvaluatePermuted(t *testing.T) {
 
 // TestEvaluateTwice: a second call prints the same except seconds, and a batch scores what one process an instance scores.
 func TestEvaluateTwice(t *testing.T) {
+	t.Parallel()
 	cached(t)
 	file := honest(t)
 	plain := regexp.MustCompile(`"seconds":[0-9.e-]+`)
@@ -148,6 +153,7 @@ func TestEvaluateTwice(t *testing.T) {
 // TestEvaluateBatch: a crash and an instance too late cost their lines only, the folder for temporary files is empty after a
 // restart, and a command that says more than one line for an answer does not get the next one's.
 func TestEvaluateBatch(t *testing.T) {
+	t.Parallel()
 	cached(t)
 	dir := t.TempDir()
 	for i, name := range []string{"a", "b", "c", "d", "e", "f"} {
@@ -190,6 +196,7 @@ for line in sys.stdin:
 
 // TestEvaluateHides: on the set test no artifact holds an instance, an optimum's decisions or what the command says.
 func TestEvaluateHides(t *testing.T) {
+	t.Parallel()
 	cached(t)
 	file := write(t, t.TempDir(), "leak.py", "import sys\nsys.stderr.write(sys.stdin.read())\nsys.exit(1)\n")
 	o, out := judged(t, "speculation", "--sandbox", "off", "--set", "test", "--seed", "3", "--", "python3", file)
@@ -205,9 +212,9 @@ func TestEvaluateHides(t *testing.T) {
 // TestEvaluateContradiction: better than what is proven is an error that names the instance, whatever the other instances give. A
 // false optimum is put into the cache for it.
 func TestEvaluateContradiction(t *testing.T) {
-	cached(t)
+	t.Parallel()
 	cache := t.TempDir()
-	t.Setenv("SCHEDGAP_CACHE", cache)
+	cached(t)["SCHEDGAP_CACHE"] = cache
 	file := write(t, t.TempDir(), "c.py", answerThree(sayIt))
 	args := []string{"flex", "--sandbox", "off", "--files", shared + "rotate.json", "--", "python3", file}
 	judged(t, args...)
@@ -229,6 +236,7 @@ func TestEvaluateContradiction(t *testing.T) {
 
 // TestEvaluateExits: the exit codes and one sentence.
 func TestEvaluateExits(t *testing.T) {
+	t.Parallel()
 	cached(t)
 	off := []string{"evaluate", "flex", "--sandbox", "off"}
 	script := write(t, t.TempDir(), "script", "#!/no/such/interpreter\n")
@@ -272,6 +280,7 @@ func TestEvaluateExits(t *testing.T) {
 // TestEvaluateAdversarial: the instances on which the command is worst are kept as a set, which evaluate takes, and the run's own
 // score is what it is without them.
 func TestEvaluateAdversarial(t *testing.T) {
+	t.Parallel()
 	cached(t)
 	file := honest(t)
 	dir := t.TempDir()
@@ -297,6 +306,9 @@ func runs(t *testing.T, dir, name string, args ...string) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(command(t))+":"+os.Getenv("PATH"), "PYTHONPATH="+dir)
+	for _, own := range []string{"SCHEDGAP_CACHE", libraryVariable} {
+		cmd.Env = append(cmd.Env, own+"="+environment(t)(own))
+	}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s %v: %v\n%s", name, args, err, out)
 	}
@@ -305,6 +317,7 @@ func runs(t *testing.T, dir, name string, args ...string) {
 // TestScaffolds: what --scaffold writes for every problem is right as it is, in both protocols; OpenEvolve's stages are called as
 // OpenEvolve calls them, with its result class made up.
 func TestScaffolds(t *testing.T) {
+	t.Parallel()
 	cached(t)
 	for k, problem := range []string{"flex", "pocd", "cloning", "redundancy", "speculation"} {
 		dir := t.TempDir()
@@ -367,6 +380,7 @@ json.dump(scores, open("scores.json", "w"))
 
 // TestLoops: the lines of docs/evaluate.md for SkyDiscover, ShinkaEvolve and Harbor do what those call for.
 func TestLoops(t *testing.T) {
+	t.Parallel()
 	cached(t)
 	dir := t.TempDir()
 	succeed(t, "evaluate", "flex", "--scaffold", "openevolve", "-o", dir) // whose program is one file
@@ -423,6 +437,7 @@ func TestLoops(t *testing.T) {
 // TestEvaluateOutside: solutions with larger machines than the instance's, or of a class that is not asked for, count 0 though
 // the checker has nothing against them.
 func TestEvaluateOutside(t *testing.T) {
+	t.Parallel()
 	cached(t)
 	for problem, c := range map[string]struct{ more, says string }{
 		"cloning": {`return {**honest(instance), "capacity_factor": 2.0}`, "2 times as large or fast"},
@@ -446,6 +461,7 @@ func TestEvaluateOutside(t *testing.T) {
 // TestEvaluateCopies: a command runs with its files as they were at the start, wherever they lie: the folder of its program, without
 // links that lead out of it, repositories and results, and what its words name elsewhere. This program is no command to be judged.
 func TestEvaluateCopies(t *testing.T) {
+	t.Parallel()
 	cached(t)
 	dir, other := t.TempDir(), t.TempDir()
 	for _, folder := range []string{"package", ".git", "results/runs"} {
@@ -512,8 +528,8 @@ open("`+dir+`/c.py","w").write("broken(")
 // TestEvaluateAnywhere: a command has the score that it is worth with any home folder, cache and folder for temporary files, wherever it
 // lies, and whichever way its words name its files.
 func TestEvaluateAnywhere(t *testing.T) {
-	cached(t)
-	cache := os.Getenv("SCHEDGAP_CACHE")
+	set := cached(t)
+	cache := set["SCHEDGAP_CACHE"]
 	instance, err := filepath.Abs(shared + "rotate.json")
 	if err != nil {
 		t.Fatal(err)
@@ -573,6 +589,10 @@ func TestEvaluateAnywhere(t *testing.T) {
 				t.Setenv(name, strings.Trim(strings.ReplaceAll(value, thisFolder, dir), unset)) // restores it
 				if value == unset {
 					os.Unsetenv(name)
+				}
+				if _, own := set[name]; own {
+					set[name] = value
+					t.Cleanup(func() { set[name] = cache })
 				}
 			}
 			command := []string{"python3", "mine.py"}

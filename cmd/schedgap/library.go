@@ -39,10 +39,13 @@ func (f *libraryFlags) add(fs *pflag.FlagSet, filters bool) {
 // libraryVariable names the folder of a library that takes the place of the one in this program.
 const libraryVariable = "SCHEDGAP_LIBRARY"
 
+// tracesVariable names the folder of the real traces.
+const tracesVariable = "SCHEDGAP_TRACES"
+
 // openLibrary opens the library in a folder; empty: that of the variable, or of this program.
-func openLibrary(dir string) (*library.Library, error) {
+func (a *app) openLibrary(dir string) (*library.Library, error) {
 	files, name := fs.FS(library.Files), "the library"
-	dir = cmp.Or(dir, os.Getenv(libraryVariable))
+	dir = cmp.Or(dir, a.getenv(libraryVariable))
 	if dir != "" {
 		if err := folder(dir); err != nil {
 			return nil, err
@@ -63,14 +66,14 @@ type opened struct {
 func (a *app) onLibrary(use string, filters bool, run func(cmd *cobra.Command, l opened, args []string) error) *cobra.Command {
 	var f libraryFlags
 	cmd := a.command(use, func(cmd *cobra.Command, args []string) error {
-		c, err := openLibrary(f.dir)
+		c, err := a.openLibrary(f.dir)
 		if err != nil {
 			return err
 		}
 		if len(c.Entries) == 0 {
 			a.log.Warn("the library is empty", "library", c.Path(""))
 		}
-		l := opened{&evidence.Collection{Library: c, Registry: a.registry, Traces: os.Getenv("SCHEDGAP_TRACES")}, nil, f.dir}
+		l := opened{&evidence.Collection{Library: c, Registry: a.registry, Traces: a.getenv(tracesVariable)}, nil, f.dir}
 		l.chosen, err = f.chosen(l.Collection)
 		if err != nil {
 			return err

@@ -24,7 +24,7 @@ import (
 )
 
 func main() {
-	os.Exit(run(context.Background(), os.Stdin, os.Stdout, os.Stderr, os.Args[1:]))
+	os.Exit(run(context.Background(), os.Getenv, os.Stdin, os.Stdout, os.Stderr, os.Args[1:]))
 }
 
 // The exit codes. Others than these come only from a second interrupt, which kills.
@@ -37,11 +37,12 @@ const (
 	exitUnstarted = 126 // of the sandbox's launcher: the command does not start
 )
 
-// run is the program. It returns the exit code; stdout gets the result and nothing else, stderr all the rest.
+// run is the program. It returns the exit code; stdout gets the result and nothing else, stderr all the rest. Getenv is the environment
+// for the variables of its own that commands read; what they start has that of the process.
 //
 // The first interrupt ends the context of every command but run, which stops handing out units and waits for those that are
 // being worked on; the second ends that one's context, too.
-func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) (code int) {
+func run(ctx context.Context, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer, args []string) (code int) {
 	if len(args) > 1 && args[0] == sandbox.Mode {
 		fmt.Fprintln(stderr, sandbox.Launch(args[1:]))
 		return exitUnstarted
@@ -71,7 +72,7 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 			code = exitFailed
 		}
 	}()
-	a := &app{stdin: stdin, stdout: answer, stderr: stderr, hard: hard}
+	a := &app{getenv: getenv, stdin: stdin, stdout: answer, stderr: stderr, hard: hard}
 	if sandbox.Inside() {
 		a.complain("it does not run in its own sandbox: it knows optima")
 		return exitUsage
@@ -82,8 +83,8 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 		a.complain(err.Error())
 		return exitUsage
 	}
-	evidence.Attach(a.registry, os.Getenv("SCHEDGAP_TRACES"), func() (*library.Library, error) {
-		return openLibrary("")
+	evidence.Attach(a.registry, getenv(tracesVariable), func() (*library.Library, error) {
+		return a.openLibrary("")
 	})
 	root := a.root()
 	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) { os.Exit(testMain(m)) }
 func testMain(m *testing.M) int {
 	if os.Getenv(asProgram) != "" || renamed() || (len(os.Args) > 1 && slices.Contains([]string{"worker", "supervise", sandbox.Mode},
 		os.Args[1])) {
-		return run(context.Background(), os.Stdin, os.Stdout, os.Stderr, os.Args[1:])
+		return run(context.Background(), os.Getenv, os.Stdin, os.Stdout, os.Stderr, os.Args[1:])
 	}
 	var err error
 	shelf, err = os.MkdirTemp("", "schedgap-test-")
@@ -111,8 +111,32 @@ type ending struct {
 func schedgap(t *testing.T, args ...string) ending {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	code := run(t.Context(), strings.NewReader(""), &stdout, &stderr, args)
+	code := run(t.Context(), environment(t), strings.NewReader(""), &stdout, &stderr, args)
 	return ending{code, stdout.String(), stderr.String()}
+}
+
+// variables have what a test has set for itself: a map from variables to their values for the name of a test.
+var variables sync.Map
+
+// environment is that of a test: its own variables, and the process's.
+func environment(t *testing.T) func(string) string {
+	test, _, _ := strings.Cut(t.Name(), "/")
+	set, _ := variables.Load(test)
+	return func(name string) string {
+		if own, is := set.(map[string]string); is {
+			if value, has := own[name]; has {
+				return value
+			}
+		}
+		return os.Getenv(name)
+	}
+}
+
+// setenv sets variables for the commands that a test runs in this process, and unlike t.Setenv for no other test.
+func setenv(t *testing.T, values map[string]string) {
+	t.Helper()
+	variables.Store(t.Name(), values)
+	t.Cleanup(func() { variables.Delete(t.Name()) })
 }
 
 // succeed runs the program, which must succeed, and returns its standard output.

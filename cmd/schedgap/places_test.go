@@ -186,9 +186,9 @@ func (p *place) try(t *testing.T, words []string, shut bool) (prints bool) {
 	code, want := 0, max(codes[words[0]], codes[first(words)])
 	if shut {
 		want = exitFailed
-		code = run(t.Context(), strings.NewReader(""), closed{}, &stderr, args)
+		code = run(t.Context(), os.Getenv, strings.NewReader(""), closed{}, &stderr, args)
 	} else {
-		code = run(t.Context(), strings.NewReader(""), &stdout, &stderr, args)
+		code = run(t.Context(), os.Getenv, strings.NewReader(""), &stdout, &stderr, args)
 	}
 	if code != want {
 		t.Errorf("exit %d, want %d: %s", code, want, &stderr)

@@ -19,6 +19,7 @@ import (
 
 // An app is one execution of the program.
 type app struct {
+	getenv         func(string) string // the value of a variable of the program's own; empty: none is set
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	registry       *bench.Registry
