@@ -40,7 +40,7 @@ algorithms:
   - fair
   - flex
   - {name: dies, command: [sh, -c, "kill -SEGV $$"]}
-  - {name: leaks, command: [dd, if=/dev/zero, of=/dev/null, bs=400M]}
+  - {name: leaks, command: [sh, -c, "dd if=/dev/zero bs=240M status=none | sleep 20"]}
   - {name: garbage, command: [sh, -c, "echo {"]}
   - {name: liar, command: [sh, -c, 'name=$(sed "s/.*\"name\":\"\([^\"]*\)\".*/\1/"); echo "{\"problem\":\"flex\",\"instance\":\"$name\",\"algorithm\":\"liar\",\"objective\":1,\"intervals\":[{\"start\":0,\"end\":1,\"slots\":{}}]}"']}
   - {name: slow, command: [sh, -c, "sleep 0.15; exit 77"]}

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestOutputStaysWhatItIs: what is written to a symbolic link goes to its target, and what is written to a pipe comes out of
 // TestOutputStaysWhatItIs: every file that a command writes may be a pipe, a device, or a symbolic link, whose target may be missing
 // as yet. They get what a regular file would, and stay what they are.
 func TestOutputStaysWhatItIs(t *testing.T) {
@@ -20,7 +19,8 @@ func TestOutputStaysWhatItIs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	instance := write(t, ".", "f.json", example)
 	succeed(t, "solve", instance, "-a", "spt", "-o", "f.sol.json")
-	succeed(t, "run", "quick", "-i", "*-000", "-o", "res", "--quiet")
+	suite := write(t, ".", "s.yaml", small("{n: 1, seed: 1, params: {jobs: 3}}", "opt, fair"))
+	succeed(t, "run", suite, "-o", "res", "--quiet")
 	for _, c := range []struct {
 		name string
 		args []string // @ is the file
