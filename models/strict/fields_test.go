@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"schedgap/models/strict"
 )
@@ -327,5 +328,211 @@ func TestJoinAsMarshal(t *testing.T) {
 	}{strict.List[int]{Len: math.MaxInt, Item: func(i int, e *int) { *e, asked = i, i }}}
 	if _, err := strict.JoinUpTo(1000, endless); !errors.Is(err, strict.ErrLong) || asked > 1000 {
 		t.Errorf("%v after %d elements", err, asked)
+	}
+}
+
+// A grade is read by itself: the length of a text.
+type grade int
+
+func (g *grade) ReadValue(v *strict.Value) error {
+	s, err := v.Text()
+	*g = grade(len(s))
+	return err
+}
+
+type half float64
+
+func (h *half) ReadValue(v *strict.Value) error {
+	x, err := v.Float()
+	*h = half(x / 2)
+	return err
+}
+
+type pair struct{ a, b int }
+
+func (p *pair) ReadValue(v *strict.Value) error { return v.Tuple("must be a pair", &p.a, &p.b) }
+
+type keys []string
+
+func (k *keys) ReadValue(v *strict.Value) error {
+	*k = v.Keys()
+	return nil
+}
+
+type embedded struct {
+	E int `json:"e,omitempty" is:">0"`
+}
+
+type kinds struct {
+	First *int `json:"first,omitempty"`
+	embedded
+	Grade grade                           `json:"grade,omitempty" is:">=2"`
+	Half  half                            `json:"half,omitempty" is:">=1"`
+	Pair  pair                            `json:"pair,omitempty"`
+	Keys  keys                            `json:"keys,omitempty"`
+	Raw   json.RawMessage                 `json:"raw,omitempty"`
+	Seed  uint64                          `json:"seed,omitempty"`
+	Two   [2]int                          `json:"two,omitempty"`
+	Bool  bool                            `json:"bool,omitempty"`
+	Map   strict.Map[int]                 `json:"map,omitempty"`
+	Rests strict.List[resources]          `json:"rests,omitempty"`
+	List  strict.List[struct{ embedded }] `json:"list,omitempty"`
+}
+
+// Values of every kind are read or named; a list's element has nothing of the one before it, and a map nothing that it had.
+func TestKinds(t *testing.T) {
+	one := 1
+	for text, want := range map[string]struct {
+		k     kinds
+		fault string
+	}{
+		`{"first":1,"e":3}`:            {k: kinds{First: &one, embedded: embedded{3}}},
+		`{"e":0}`:                      {fault: "f: e: 0 must be greater than 0"},
+		`{"grade":"abc","half":3}`:     {k: kinds{Grade: 3, Half: 1.5}},
+		`{"grade":"a"}`:                {fault: "f: grade: 1 must be at least 2"},
+		`{"grade":1}`:                  {fault: "f: grade: must be a string, not 1"},
+		`{"half":1}`:                   {fault: "f: half: 0.5 must be at least 1"},
+		`{"half":"x"}`:                 {fault: `f: half: must be a number, not "x"`},
+		`{"pair":[1,2]}`:               {k: kinds{Pair: pair{1, 2}}},
+		`{"pair":[1]}`:                 {fault: "f: pair: must be a pair, not 1"},
+		`{"pair":[1,2,3]}`:             {fault: "f: pair: must be a pair, not 3"},
+		`{"pair":[1,"2"]}`:             {fault: `f: pair[1]: must be a number, not "2"`},
+		`{"keys":{"b":1,"a":[]}}`:      {k: kinds{Keys: keys{"b", "a"}}},
+		`{"keys":1}`:                   {},
+		`{"raw":{"x":1}}`:              {k: kinds{Raw: json.RawMessage(`{"x":1}`)}},
+		`{"raw":1}`:                    {fault: "f: raw: must be a JSON object, not 1"},
+		`{"seed":9223372036854775807}`: {k: kinds{Seed: math.MaxInt64}},
+		`{"seed":0}`:                   {},
+		`{"seed":-1}`:                  {fault: "f: seed: -1 must not be negative"},
+		`{"two":[1,2]}`:                {k: kinds{Two: [2]int{1, 2}}},
+		`{"two":[1]}`:                  {fault: "f: two: must have 2 elements, not 1"},
+		`{"two":[1,2,3]}`:              {fault: "f: two: must have 2 elements, not 3"},
+		`{"bool":true}`:                {k: kinds{Bool: true}},
+		`{"bool":false}`:               {},
+		`{"bool":1}`:                   {fault: "f: bool: must be true or false, not 1"},
+		`{"map":{}}`:                   {k: kinds{Map: strict.Map[int]{}}},
+	} {
+		var got kinds
+		_, err := strict.Read("f", []byte(text), &got)
+		if (err != nil) != (want.fault != "") || err != nil && err.Error() != want.fault {
+			t.Errorf("%s: %v, want %q", text, err, want.fault)
+		} else if d := cmp.Diff(want.k, got, cmp.AllowUnexported(kinds{}, pair{}), cmpopts.IgnoreFields(kinds{}, "Rests", "List")); err == nil && d != "" {
+			t.Errorf("%s: %s", text, d)
+		}
+	}
+	k := kinds{Map: strict.Map[int]{{Key: "old", Value: 1}}}
+	var rests []int
+	var list []int
+	k.Rests.Each = func(_ int, r *resources) { rests = append(rests, len(r.Of)) }
+	k.List.Each = func(_ int, e *struct{ embedded }) { list = append(list, e.E) }
+	_, err := strict.Read("f", []byte(`{"map":{"new":2},"rests":[{"id":"a","max":1,"x":1},{"id":"b","max":1}],"list":[{"e":1},{}]}`), &k)
+	if d := cmp.Diff([]any{strict.Map[int]{{Key: "new", Value: 2}}, []int{1, 0}, []int{1, 0}}, []any{k.Map, rests, list}); err != nil || d != "" {
+		t.Errorf("%v %s", err, d)
+	}
+	var some []bool
+	null := struct {
+		List strict.List[*int] `json:"list"`
+	}{strict.List[*int]{Each: func(_ int, e **int) { some = append(some, *e != nil) }}}
+	if err := strict.Decode([]byte(`{"list":[1,null]}`), &null); err != nil || len(some) != 2 || !some[0] || some[1] {
+		t.Errorf("%v %v", some, err)
+	}
+	// A null where that is a field without a value counts as absent.
+	for text, want := range map[string]string{
+		`{"first":null,"e":1,"grade":null}`: "", `{"e":1}x`: `f: trailing data after the JSON object at byte 7`, `{"e":"1"}`: `f: e: must be a number, not "1"`,
+	} {
+		var k kinds
+		if err := strict.ReadNullable("f", []byte(text), &k); err != nil && err.Error() != want || err == nil && (want != "" || k.First != nil || k.E != 1) {
+			t.Errorf("%s: %v, %+v", text, err, k)
+		}
+	}
+}
+
+// Of fields one of which there must be, there is one, in whichever struct they are; the first fault stays.
+func TestEither(t *testing.T) {
+	type other struct {
+		X int `json:"x,omitempty"`
+	}
+	type choice struct {
+		A int `json:"a" is:"either"`
+		B int `json:"b" is:"either" doc:"the other"`
+	}
+	for text, want := range map[string]string{
+		`{"a":1}`: "", `{"b":1}`: "", `{"b":1,"a":2}`: "f: b: must not stand beside a", `{}`: "f: a: required field is missing, or b instead of it",
+	} {
+		if _, err := strict.Read("f", []byte(text), &choice{}); err != nil && err.Error() != want || err == nil && want != "" {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	s := strict.Describe(other{}, choice{})
+	want := []strict.Schema{{"required": []string{"a"}}, {"required": []string{"b"}}}
+	if d := cmp.Diff(want, s["oneOf"]); d != "" || s.Property("b")["description"] != "the other" || s.Property("c") != nil {
+		t.Errorf("%s, %v", d, s.Property("b"))
+	}
+	f, err := strict.Open("f", []byte(`{}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if i, ok := f.Find(map[string]int{"a": 3}, "a", "a job", "x"); i != 3 || !ok || f.Err() != nil {
+		t.Errorf("%d, %v", i, f.Err())
+	}
+	_, ok := f.Find(map[string]int{"a": 3}, "b", "a job", "x", 1)
+	f.Fail("y", "second")
+	if ok || f.Err() == nil || f.Err().Error() != `f: x[1]: "b" is not the id of a job` {
+		t.Errorf("%v", f.Err())
+	}
+}
+
+// Texts of one character, numbers at the ends of both ways to write them, and structs with rules of json.Marshal's own are written as it does.
+func TestJoinOfCorners(t *testing.T) {
+	type inner struct {
+		A int `json:"a"`
+		B int `json:"b,string"`
+	}
+	type shadow struct {
+		inner
+		A string `json:"a"`
+	}
+	type single struct {
+		A int `json:"a"`
+	}
+	type shade struct {
+		single
+		A string `json:"a"`
+	}
+	type behind struct {
+		*inner
+		C int `json:"c"`
+	}
+	all := []any{
+		inner{1, 2},
+		shadow{inner{1, 2}, "x"},
+		shade{single{1}, "x"},
+		behind{&inner{1, 2}, 3},
+		behind{C: 3},
+		struct {
+			X []float64 `json:"x"`
+		}{[]float64{0, 1e-6, math.Nextafter(1e-6, 0), 1e21, math.Nextafter(1e21, 0), -1e21, 1e-300, 1e300}},
+		struct {
+			X []int `json:"x"`
+		}{make([]int, 5000)},
+	}
+	for c := range 256 {
+		all = append(all, struct {
+			X string `json:"x"`
+		}{string([]byte{byte(c)})})
+	}
+	for _, v := range all {
+		want, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for most, long := range map[int]error{math.MaxInt: nil, len(want): nil, len(want) - 1: strict.ErrLong} {
+			if got, err := strict.JoinUpTo(most, v); !errors.Is(err, long) || err == nil && string(got) != string(want) {
+				t.Errorf("up to %d: %v\n got %.300s\nwant %.300s", most, err, got, want)
+			}
+		}
+	}
+	if got, err := strict.Join(strict.Map[int]{}); err != nil || string(got) != "{}" {
+		t.Errorf("no field: %s, %v", got, err)
 	}
 }

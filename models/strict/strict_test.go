@@ -26,6 +26,14 @@ func TestErrors(t *testing.T) {
 		{`{"a":1,"` + strings.Repeat("x", 100_000) + `":2}`, "f: " + strings.Repeat("x", 200) + "…" + strings.Repeat("x",
 			100) + ": unknown field (value 2)"},
 		{`{"a":1,"b":2}`, "f: b: unknown field (value 2)"},
+		{`{"a":{"b":x}}`, "f: a.b: not valid JSON at byte 10: invalid character 'x' at start of value"},
+		{`{"a":[1,x]}`, "f: a: not valid JSON at byte 8: invalid character 'x' at start of value"},
+		{`{"a":[[1],2,x]}`, "f: a: not valid JSON at byte 12: invalid character 'x' at start of value"},
+		{`{"a":1,"b":{"c":1 x}}`, "f: b: not valid JSON at byte 18: invalid character 'x' after object value (expecting ',' or '}')"},
+		{`{"a":"` + strings.Repeat("x", 60) + `"}`, `f: a: must be a number, not "` + strings.Repeat("x", 60) + `"`},
+		{`{"a":"` + strings.Repeat("x", 61) + `"}`, `f: a: must be a number, not "` + strings.Repeat("x", 60) + `…"`},
+		{`{"a":1,"b":` + strings.Repeat("1", 60) + `}`, "f: b: unknown field (value " + strings.Repeat("1", 60) + ")"},
+		{`{"a":1,"b":` + strings.Repeat("1", 61) + `}`, "f: b: unknown field (value " + strings.Repeat("1", 60) + "…)"},
 	} {
 		var d struct {
 			A float64 `json:"a"`
@@ -35,6 +43,9 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.text, err, c.want)
 		}
 	}
+	if got := strict.Clip("abc", 3) + strict.Clip("abcd", 3); got != "abcab…d" {
+		t.Errorf("clipped to %s", got)
+	}
 }
 
 // Beyond the limits, which the sentence names with the place, nothing is read.
@@ -42,6 +53,10 @@ func TestLimits(t *testing.T) {
 	var keys strings.Builder
 	for i := range 1_000_001 {
 		fmt.Fprintf(&keys, `,"%d":0`, i)
+	}
+	var objects strings.Builder // beside each other, not in each other
+	for i := range 100 {
+		fmt.Fprintf(&objects, `,"a%d":{}`, i)
 	}
 	for text, want := range map[string]string{
 		`{"a":` + strings.Repeat("[", 65) + strings.Repeat("]", 65) + `}`: "f: a" + strings.Repeat("[0]", 64) +
@@ -55,6 +70,7 @@ func TestLimits(t *testing.T) {
 	for _, text := range []string{
 		`{"a":` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + `}`,
 		`{"a":[0` + strings.Repeat(",0", 1_000_000) + `]}`,
+		`{"0":0` + objects.String() + `,"b":0}`,
 	} {
 		if _, err := strict.Open("f", []byte(text)); err != nil {
 			t.Errorf("%.20s…: %v", text, err)
@@ -67,28 +83,36 @@ func TestInt(t *testing.T) {
 	var d struct {
 		A int `json:"a"`
 	}
-	for text, want := range map[string]int{"5": 5, "5.0": 5, "5e2": 500, "-3": -3} {
+	for text, want := range map[string]int{
+		"5": 5, "5.0": 5, "5e2": 500, "-3": -3, "9007199254740992": 1 << 53, "-9007199254740992": -1 << 53,
+	} {
 		if _, err := strict.Read("f", []byte(`{"a":`+text+`}`), &d); err != nil || d.A != want {
 			t.Errorf("%s: %d %v", text, d.A, err)
 		}
 	}
-	for _, text := range []string{"5.5", "1e300", "9007199254740993000"} {
-		if _, err := strict.Read("f", []byte(`{"a":`+text+`}`), &d); err == nil {
-			t.Errorf("%s is read as %d", text, d.A)
+	for text, why := range map[string]string{
+		"5.5": "must be an integer", "1e300": "is too large for an integer", "9007199254740993000": "is too large for an integer",
+		"9007199254740993": "is too large for an integer", "-9007199254740993": "is too large for an integer",
+		"9223372036854775808": "is too large for an integer",
+	} {
+		if _, err := strict.Read("f", []byte(`{"a":`+text+`}`), &d); err == nil || err.Error() != "f: a: "+text+" "+why {
+			t.Errorf("%s is read as %d, %v", text, d.A, err)
 		}
 	}
 }
 
 // Identifiers are free of commas, colons and white space.
 func TestID(t *testing.T) {
-	for text, ok := range map[string]bool{
-		"a": true, "job-1_ü": true, "": false, "a,b": false, "a:b": false, "a b": false,
-		"\\u00a0": false, "\\u001b[2J": false, "a\\u202eb": false,
+	const space, print = "it must be non-empty and free of commas, colons and white space", "it has characters that do not print"
+	for text, want := range map[string]string{
+		"a": "", "job-1_ü": "", "€": "", "": space, "a,b": space, "a:b": space, "a b": space,
+		"\\u00a0": space, "\\u2000": space, "\\u2005": space, "\\u200a": space, "\\u200b": print, "\\u001b[2J": print, "a\\u202eb": print,
 	} {
 		var d struct {
 			A string `json:"a" is:"id"`
 		}
-		if _, err := strict.Read("f", []byte(`{"a":"`+text+`"}`), &d); (err == nil) != ok {
+		if _, err := strict.Read("f", []byte(`{"a":"`+text+`"}`), &d); (err == nil) != (want == "") ||
+			err != nil && !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -137,7 +161,7 @@ func TestWhole(t *testing.T) {
 	}
 	for text, want := range map[string]bool{
 		"9007199254740993": true, "9007199254740992.5": true, "4.00000000000000000001": true, "4.611686018427388e+18": false, "1e17": false,
-		"3.14159265358979323846": false, "1e300": false, "123456789012345678": true, "5.0": false,
+		"3.14159265358979323846": false, "1e300": false, "9223372036854775808": false, "123456789012345678": true, "5.0": false,
 	} {
 		x, _ := strconv.ParseFloat(text, 64)
 		if got := strict.Rounded(text, x); got != want {

@@ -150,10 +150,7 @@ func Whole(text string) (n int64, ok bool) {
 	}
 	exponent, err := strconv.Atoi(power)
 	if err != nil && power != "" { // beyond what a length can be
-		exponent = math.MaxInt32
-		if power[0] == '-' {
-			exponent = -exponent
-		}
+		return 0, false
 	}
 	short := strings.TrimRight(digits, "0")
 	zeros := exponent - len(after) + len(digits) - len(short) // that follow the digits in short

@@ -162,6 +162,28 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+// A plan that is derived from rows keeps a suite of the same name of another problem. Where no folder can be locked, no plan is replaced.
+func TestPlanOfTwoProblems(t *testing.T) {
+	d := store.Open(t.TempDir())
+	p, q := row("s", "fair", "1"), row("s", "fair", "2")
+	p.Problem, q.Problem = "p", "q"
+	write(t, d, "0", p, q)
+	if err := d.PutPlan(t.Context(), []store.Requested{{Problem: "p", Suite: "s", YAML: "a"}}); err != nil {
+		t.Fatal(err)
+	}
+	made, err := d.Plan()
+	if err != nil || len(made.Suites) != 2 || made.Suites[0].YAML != "a" || len(made.Suites[0].Units) > 0 || len(made.Suites[1].Units) != 1 {
+		t.Errorf("%v, %+v", err, made)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if store.Open(file).Replace(made) == nil {
+		t.Error("a file has a plan now")
+	}
+}
+
 // The row of the file with the largest number counts, whatever the names of shards make of the order of files.
 func TestNewestOfThree(t *testing.T) {
 	d := store.Open(t.TempDir())

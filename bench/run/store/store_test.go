@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -72,6 +74,21 @@ func TestRoundTrip(t *testing.T) {
 	rows, bad := read(t, d)
 	if diff := gocmp.Diff([]bench.Record{c, b, a}, rows); diff != "" || len(bad) > 0 {
 		t.Errorf("bad files %v, rows (-want +got):\n%s", bad, diff)
+	}
+	// Of neighbours, equal numbers are kept once, and −0 is not 0.
+	numbers := []float64{0, math.Copysign(0, -1), 0, 1, 1, 2, 1}
+	var all []bench.Record
+	for k, v := range numbers {
+		r := record(fmt.Sprint("m", k), "i2", fmt.Sprint(k))
+		r.Objective = &v
+		all = append(all, r)
+	}
+	write(t, d, "2", all...)
+	rows, _ = read(t, d)
+	for k, v := range numbers {
+		if r := rows[3+k]; *r.Objective != v || math.Signbit(*r.Objective) != math.Signbit(v) {
+			t.Errorf("%s has %v, want %v", r.UnitID, *r.Objective, v)
+		}
 	}
 	sim := bench.SimRecord{RunID: "r", Workload: "w", Scope: "job", Job: p("j"), Metric: "response", Value: 2.5}
 	w, err := d.NewSim("0")
@@ -165,10 +182,31 @@ func TestDamage(t *testing.T) {
 		check(fmt.Sprintf("cut to %d bytes", n), data[:n])
 	}
 	check("torn: the end is there, the middle is zero", append(make([]byte, len(data)/2), data[len(data)/2:]...))
+	check("a mark without a digest", []byte("PAR1sha256:PAR1"))
+	if _, bad := read(t, d); len(bad) != 1 || !strings.Contains(bad[0].Error(), "foreign or damaged") {
+		t.Errorf("a mark without a digest: %v", bad)
+	}
 	for i := 0; i < len(data); i += 7 {
 		damaged := bytes.Clone(data)
 		damaged[i] ^= 0x10
 		check(fmt.Sprintf("bit 4 of byte %d of %d flipped", i, len(data)), damaged)
+	}
+}
+
+// A file of no rows has none, and is no bad file.
+func TestNoRows(t *testing.T) {
+	var file bytes.Buffer
+	w := parquet.NewGenericWriter[bench.Record](&file, parquet.KeyValueMetadata(bench.SchemaKey, strconv.Itoa(bench.SchemaVersion)),
+		parquet.KeyValueMetadata(store.SealKey, store.Unsealed))
+	if err := errors.Join(w.Close(), store.Seal(file.Bytes())); err != nil {
+		t.Fatal(err)
+	}
+	d := store.Open(t.TempDir())
+	if err := store.WriteFile(filepath.Join(d.Path(), "runs", "0-000000.parquet"), file.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	if rows, bad := read(t, d); len(rows) != 0 || len(bad) != 0 {
+		t.Errorf("rows %v, bad files %v", rows, bad)
 	}
 }
 
@@ -280,6 +318,9 @@ func TestFlush(t *testing.T) {
 	w, err := d.NewRuns("0")
 	if err != nil {
 		t.Fatal(err)
+	}
+	if idle, err := d.NewRuns("1"); err != nil || idle.Close() != nil {
+		t.Error("a writer without rows does not close")
 	}
 	w.Rows, w.Delay = 2, time.Hour
 	for i, want := range []int{0, 2, 2} {
@@ -407,10 +448,14 @@ func TestLargeSequence(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(runs, "0-1000000000.parquet")); err != nil {
 		t.Error(err)
 	}
-	if err := store.WriteFile(filepath.Join(runs, "0-999999999999999999.parquet.bad"), nil); err != nil {
+	if err := store.WriteFile(filepath.Join(runs, "0-999999999999999998.parquet.bad"), nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.NewRuns("0"); err == nil || !strings.Contains(err.Error(), "no sequence number is left") {
+	write(t, d, "0", record("u", "i", "b")) // has the last number
+	if rows, bad := read(t, d); len(rows) != 1 || rows[0].Algorithm != "b" || len(bad) != 0 {
+		t.Errorf("rows %v, bad files %v", rows, bad)
+	}
+	if _, err := d.NewRuns("0"); err == nil || !strings.HasSuffix(err.Error(), "no sequence number is left after that of the last file, 999999999999999999") {
 		t.Error(err)
 	}
 }
