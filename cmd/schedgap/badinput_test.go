@@ -99,6 +99,7 @@ func flexFile(slots, jobs string, objective ...string) string {
 // TestBadInput: whatever is wrong with arguments or files, the program ends with exit code 2, an empty stdout and one sentence
 // on stderr that names the place and the value, and leaves every file as it was.
 func TestBadInput(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	one := write(t, dir, "one.json", flexFile(`"slots":4`, `{"id":"a","work":8}`))

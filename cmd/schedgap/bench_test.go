@@ -164,6 +164,7 @@ func TestSolveCommand(t *testing.T) {
 
 // TestBenchOfObjective: --metric, --weighted and --aggregate choose the built-in suite of that objective, or draw one.
 func TestBenchOfObjective(t *testing.T) {
+	t.Parallel()
 	registry, err := catalog.New()
 	if err != nil {
 		t.Fatal(err)

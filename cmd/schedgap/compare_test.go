@@ -42,6 +42,7 @@ func copyWhole(t *testing.T, from, to string) {
 
 // TestComparePartialBase: a base without its plan, or without an instance, is refused unless it is asked for.
 func TestComparePartialBase(t *testing.T) {
+	t.Parallel()
 	base, head := results(t, func(*bench.Record) {})
 	for _, args := range [][]string{{base, head}, {head, base}} {
 		succeed(t, append([]string{"compare"}, args...)...)
@@ -169,6 +170,7 @@ func TestCompareChanged(t *testing.T) {
 // TestCompare: a set against itself passes, against one with a planted regression fails, in every format, from folders and
 // from files; stdout holds the result and stderr nothing.
 func TestCompare(t *testing.T) {
+	t.Parallel()
 	worse := func(r *bench.Record) {
 		if r.Algorithm == "fair" {
 			*r.Objective *= 1.5
@@ -224,6 +226,7 @@ func TestCompare(t *testing.T) {
 
 // TestCompareSimulations: rows of simulations are not compared, and that is said; a set of nothing else has no results.
 func TestCompareSimulations(t *testing.T) {
+	t.Parallel()
 	base, _ := results(t, func(*bench.Record) {})
 	only := t.TempDir()
 	for _, dir := range []string{base, only} {

@@ -33,6 +33,7 @@ func TestOutputStaysWhatItIs(t *testing.T) {
 		{"algorithm new", []string{"algorithm", "new", "flex", "--lang", "python", "-o", "@"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			run := func(file string) {
 				t.Helper()
 				args := slices.Clone(c.args)
@@ -45,6 +46,7 @@ func TestOutputStaysWhatItIs(t *testing.T) {
 		})
 	}
 	t.Run("a report's page", func(t *testing.T) {
+		t.Parallel()
 		staysWhatItIs(t, func(file string) {
 			t.Helper()
 			dir := t.TempDir()

@@ -62,6 +62,7 @@ const hostile = "a\x1b[2J\n\\input{/etc/passwd}\n\u202eb\r<script>"
 
 // Names that do not print are refused where they come in, and shown as escapes where a foreign row has them.
 func TestHostileNames(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	quoted, err := json.Marshal(hostile)
 	if err != nil {

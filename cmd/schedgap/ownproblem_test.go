@@ -85,6 +85,7 @@ func TestOwnProblem(t *testing.T) {
 
 // TestMovedProblem: results name the place of their problem's folder. Where it is moved, status works, and report does with --problem.
 func TestMovedProblem(t *testing.T) {
+	t.Parallel()
 	folder, dir := onesWith(t, "", ""), t.TempDir()
 	results, moved := filepath.Join(dir, "results"), filepath.Join(dir, "moved [1] ü")
 	suite := write(t, dir, "s.yaml", "name: s\nproblem: "+folder+"\ninstances: [{generate: {n: 1}}]\nalgorithms: [opt, one]\n")
@@ -103,6 +104,7 @@ func TestMovedProblem(t *testing.T) {
 
 // TestOwnExamples: the published values of the example folders are the checker's, and the MILP proves the optimum of the smaller one.
 func TestOwnExamples(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]string{"gpu-types": `"objective":1.08,`, "dag-unequal": `"objective":80,`} {
 		folder := "../../scripts/examples/" + name
 		if checked := succeed(t, "check", "--problem", folder, folder+"/examples/instance.json", folder+"/examples/solution.json"); !strings.Contains(checked, want) {

@@ -123,6 +123,7 @@ func TestProblemFaults(t *testing.T) {
 
 // TestEvaluateFolder: with a problem in a folder, the first stage proves optima by the model and scores a command.
 func TestEvaluateFolder(t *testing.T) {
+	t.Parallel()
 	folder := onesWith(t, "", "")
 	e := schedgap(t, "evaluate", "--problem", folder, "--stage", "1", "--sandbox", "off", "--", "sh", folder+"/one.sh")
 	if e.code != 0 || !strings.Contains(e.stdout, `"status":"success","combined_score":1,`) || !strings.Contains(e.stdout, `"instances":5,`) {

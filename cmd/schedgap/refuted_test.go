@@ -32,6 +32,7 @@ func refuted(t *testing.T) (base, head, planted string) {
 
 // TestRefutedEverywhere: a solver's claim that was refuted is loud in every output, and counts as proven in none.
 func TestRefutedEverywhere(t *testing.T) {
+	t.Parallel()
 	base, head, planted := refuted(t)
 	merged := filepath.Join(t.TempDir(), "merged")
 	succeed(t, "merge", head, "-o", merged)
@@ -129,6 +130,7 @@ func TestRefutedFailsGates(t *testing.T) {
 
 // TestRefutedInPython: the module for Python has the row with its status and counts it as no optimum.
 func TestRefutedInPython(t *testing.T) {
+	t.Parallel()
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("needs python3")

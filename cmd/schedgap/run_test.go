@@ -30,6 +30,7 @@ limits: {time: 20s}
 
 // TestRunAndReport goes the whole way: a suite is planned, run, run again without anything to do, looked at and reported.
 func TestRunAndReport(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "one.json", flexFile(`"slots":4`, `{"id":"a","work":8}`))
 	suite := write(t, dir, "small.yaml", smallSuite)
@@ -90,6 +91,7 @@ func TestRunAndReport(t *testing.T) {
 
 // TestMerge: two shards that ran in folders of their own merge into one in which nothing is left to do.
 func TestMerge(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "one.json", flexFile(`"slots":4`, `{"id":"a","work":8}`))
 	suite := write(t, dir, "small.yaml", smallSuite)
@@ -196,6 +198,7 @@ limits: {time: %s}
 // TestInterruptRun: an interrupt lets the unit that is running finish and leaves a folder with which the same command goes on,
 // without a lost and without a doubled unit.
 func TestInterruptRun(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	suite := write(t, dir, "slow.yaml", strings.Replace(slowSuite, "%s", "300ms", 1))
 	results := filepath.Join(dir, "results")
@@ -219,6 +222,7 @@ func TestInterruptRun(t *testing.T) {
 
 // TestInterruptTwice: a second interrupt does not wait for the unit that is running.
 func TestInterruptTwice(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	suite := write(t, dir, "slow.yaml", strings.Replace(slowSuite, "%s", "10m", 1))
 	cmd, _, stderr := program(t, "run", suite, "-o", filepath.Join(dir, "results"), "--workers", "1")
@@ -239,6 +243,7 @@ func TestInterruptTwice(t *testing.T) {
 
 // TestInterruptSolve: an interrupted solve prints nothing.
 func TestInterruptSolve(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	succeed(t, "generate", "flex", "-p", "jobs=60", "-p", "metric=tardiness", "-p", "weighted=true", "-o", dir)
 	cmd, stdout, stderr := program(t, "solve", filepath.Join(dir, "flex-000.json"), "-a", "opt", "--time-limit", "10m")

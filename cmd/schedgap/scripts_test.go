@@ -66,6 +66,7 @@ esac
 // TestNightlyDeletesOnlyNights: of the folders beside the nights, scripts/nightly deletes the oldest nights beyond thirty and nothing
 // else, wherever OUT is. A folder whose name is nearly a night's is no night.
 func TestNightlyDeletesOnlyNights(t *testing.T) {
+	t.Parallel()
 	program := asScript(t, t.TempDir(), "schedgap", fakeProgram)
 	for name, out := range map[string]string{
 		"plain": "out", "awkward": awkward + "/out", "a dash": "-n/out", "slashes": "my data/out//", "a dash, no folder": "-out",
@@ -134,6 +135,7 @@ func TestNightlyDeletesOnlyNights(t *testing.T) {
 
 // TestNightlyArguments: --help, suites whose path has a space, and a base that is not there, before anything is run.
 func TestNightlyArguments(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	program := asScript(t, dir, "schedgap", fakeProgram)
 	folder := filepath.Join(dir, "my [suites] ä")
@@ -204,6 +206,7 @@ func TestGateWithoutBase(t *testing.T) {
 
 // TestSubmit: what submit gives to Slurm names the folder that was asked for, whatever its name, and what it prints is JSON.
 func TestSubmit(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	program := asScript(t, dir, "schedgap", "#!/bin/sh\n")
 	asScript(t, dir, "sbatch", "#!/bin/sh\nprintf '%s\\n' \"$@\" >> \"$CALLS\"\necho '4711;cluster'\n")

@@ -77,6 +77,7 @@ func (s *scripted) status(t *testing.T, algorithm string) runner.AlgorithmState 
 
 // TestEditedScript: after an edit of a command's script its rows do not count as done, and its new row counts everywhere.
 func TestEditedScript(t *testing.T) {
+	t.Parallel()
 	s := newScripted(t, "[sh, -u, mine.sh]", "")
 	write(t, s.dir, "mine.sh", "echo '"+one(4)+"'")
 	if r := s.run(t); r.Ran[bench.Feasible] != 2 {
@@ -257,6 +258,7 @@ func TestEditedDuringRun(t *testing.T) {
 // TestRowsOfOlderVersions: older versions wrote rows without the digests. Commands are run again, built-in algorithms when asked
 // for.
 func TestRowsOfOlderVersions(t *testing.T) {
+	t.Parallel()
 	s := newScripted(t, "[sh, -c, 'cat reply']", "")
 	write(t, s.dir, "reply", one(4))
 	s.run(t)

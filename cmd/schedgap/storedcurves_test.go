@@ -34,6 +34,7 @@ func stored(t *testing.T) (names []string, list []*worst.Curve) {
 // TestStoredCurves: stored curves have the names, instances and rising or falling ratios that they should have, none contradicts a
 // theorem, and those of the smallest instances prove again.
 func TestStoredCurves(t *testing.T) {
+	t.Parallel()
 	names, list := stored(t)
 	if len(list) < 30 {
 		t.Errorf("%d curves are stored", len(list))

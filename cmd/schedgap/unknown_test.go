@@ -9,6 +9,7 @@ import (
 // TestUnknownNames: a mistyped name of whatever kind is answered by the one that may be meant, an algorithm of another problem by
 // that problem.
 func TestUnknownNames(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	one := write(t, dir, "one.json", flexFile(`"slots":4`, `{"id":"a","work":8}`))
 	cluster := write(t, dir, "cluster.json", `{"problem":"cloning","version":1,"name":"c","max_copies":1,"max_copies_per_server":1,

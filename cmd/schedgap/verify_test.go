@@ -107,6 +107,7 @@ var schedcheck = sync.OnceValues(func() (file string, err error) {
 
 // TestSchedcheck: schedcheck prints what check and verify print, and ends with their exit codes.
 func TestSchedcheck(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	program, err := schedcheck()
 	if err != nil {
@@ -146,6 +147,7 @@ func TestSchedcheck(t *testing.T) {
 
 // The verifier in Python prints names in UTF-8 wherever it runs, on standard output and in sentences about bad input.
 func TestCheckproofWithoutUTF8(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("there is no python3")
 	}

@@ -55,6 +55,7 @@ func TestWorst(t *testing.T) {
 
 // A command is searched like an algorithm; its failures everywhere are one sentence, and nothing is written.
 func TestWorstCommand(t *testing.T) {
+	t.Parallel()
 	script := write(t, t.TempDir(), "one.sh", `read -r line; id=$(printf %s "$line" | sed 's/.*"id":"\([^"]*\)","work":\([^,]*\),.*/\1/')
 work=$(printf %s "$line" | sed 's/.*"id":"\([^"]*\)","work":\([^,]*\),.*/\2/')
 echo '{"problem":"flex","instance":"worst-flex-command","algorithm":"slow","intervals":[{"start":0,"end":'$work',"slots":{"'$id'":1}}]}'
