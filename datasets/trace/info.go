@@ -249,7 +249,7 @@ func share(part, all int) float64 { return float64(part) / float64(max(all, 1)) 
 // Straggles reports whether the longest of the job's finished tasks took more than StragglerFactor times their median.
 func (j *Job) Straggles() bool {
 	q := j.durations().Quantiles()
-	return q.N > 0 && q.Max > StragglerFactor*q.P50
+	return q.Max > StragglerFactor*q.P50
 }
 
 // capacities counts machines by size, the most frequent first.

@@ -25,7 +25,7 @@ const mostReasons = 50
 func (a *assembler) note(reason, file string, line int, graph bool) int {
 	tr := a.tr
 	at := slices.IndexFunc(tr.LeftOut, func(l LeftOut) bool { return l.Reason == reason })
-	if at < 0 && len(tr.LeftOut) == mostReasons {
+	if at < 0 && len(tr.LeftOut) >= mostReasons {
 		reason = "other reasons"
 		at = slices.IndexFunc(tr.LeftOut, func(l LeftOut) bool { return l.Reason == reason })
 	}
