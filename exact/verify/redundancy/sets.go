@@ -307,7 +307,7 @@ func (n *Node) Sets(k int) ([]uint64, error) {
 func (n *Node) skipped(k int, set uint64) bool {
 	for _, l := range n.limits {
 		gone := l.set &^ set
-		if l.interval == k && l.most == 0 && set&^l.set == 0 && gone>>l.job&1 == 1 && gone&^n.after[l.job] == 1<<l.job {
+		if l.interval == k && l.most == 0 && set&^l.set == 0 && gone&^n.after[l.job] == 1<<l.job {
 			return true
 		}
 	}

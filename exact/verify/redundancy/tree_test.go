@@ -312,7 +312,7 @@ func TestRedundancyTreesRefused(t *testing.T) {
 		"a node too many":    {[]any{steps, free, tree(pair, first, second, second)}, "has 3 nodes", ""},
 		"children exchanged": {[]any{steps, free, tree(pair, second, first)}, "the machines earn more", ""},
 		"one order left out": {[]any{steps, free, tree(second)}, "the machines earn more", ""},
-		"a pair twice":       {[]any{steps, free, tree(pair, pair)}, "open", ""},
+		"a pair twice":       {[]any{steps, free, tree(pair, pair)}, "node 1: the pair [0 1] is none whose order is open", ""},
 		"a job and itself":   {[]any{steps, free, tree(proof.TreeNode{Pair: []int{1, 1}})}, "open", ""},
 		"no such job":        {[]any{steps, free, tree(proof.TreeNode{Pair: []int{0, 2}})}, "open", ""},
 		"window of nothing":  {[]any{steps, free, tree(proof.TreeNode{Window: []int{1, 1}})}, "leaves nothing", ""},
@@ -320,6 +320,8 @@ func TestRedundancyTreesRefused(t *testing.T) {
 		"no copies":          {[]any{steps, free, tree(copies(0, 0, 1))}, "ends before", "leave nothing"},
 		"copies of others":   {[]any{steps, free, tree(copies(1, 1))}, "leave nothing", ""},
 		"copies later":       {[]any{steps, free, tree(proof.TreeNode{Copies: []int{2, 0, 1}, Set: []int{0}})}, "no moment", ""},
+		"copies of no job":   {[]any{steps, free, tree(proof.TreeNode{Copies: []int{1, 2, 1}, Set: []int{0}})}, "of no job or no moment", ""},
+		"work on no job":     {[]any{solution([][3]float64{{2, 1, 1}}), free, tree()}, "line 2: ", ""},
 		"set not arrived":    {[]any{steps, free, tree(proof.TreeNode{Copies: []int{0, 0, 1}, Set: []int{0, 1}})}, "arrived", ""},
 		"two questions":      {[]any{steps, free, tree(proof.TreeNode{Pair: []int{0, 1}, Window: []int{0, 1}})}, "neither", ""},
 		"a leaf that asks": {
