@@ -11,6 +11,7 @@ import (
 
 	exactflex "schedgap/exact/flex"
 	flexoracle "schedgap/exact/flex/oracle"
+	"schedgap/exact/verify/core"
 	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
@@ -217,6 +218,9 @@ func TestFlexTreesRefused(t *testing.T) {
 	}
 	level := func(j, k int) proof.DeadlineLine { return proof.DeadlineLine{Level: &proof.Level{Job: j, Level: k}} }
 	closed := proof.DeadlineLine{Leaf: &proof.DeadlineLeaf{}}
+	moments := func(n int) proof.DeadlineLine {
+		return proof.DeadlineLine{Leaf: &proof.DeadlineLeaf{At: make([]float64, n), Price: make([]float64, n)}}
+	}
 	times := proof.Completions{Times: []float64{2, 1, 4}}
 	for name, c := range map[string]struct {
 		kind   string
@@ -260,7 +264,9 @@ func TestFlexTreesRefused(t *testing.T) {
 			proof.OrderLine{Leaf: &proof.OrderLeaf{Pairs: [][2]int{{0, 1}}, Of: []float64{1}}},
 		}, "not known"},
 		"late and nothing": {proof.FlexOrders, nil, 0, []any{times, moment(0, []int{0, -1, -1}, []int{1})}, "no job"},
-		"a short from":     {proof.FlexOrders, nil, 0, []any{times, moment(0, []int{0}, nil)}, "moment"},
+		"a short from":     {proof.FlexOrders, nil, 0, []any{times, moment(0, []int{0}, nil)}, "moment: jobs must be from 0 to 2"},
+		"no such end":      {proof.FlexOrders, nil, 0, []any{times, moment(3, []int{0, -1, -1}, nil)}, "moment: jobs must be from 0 to 2"},
+		"no such from":     {proof.FlexOrders, nil, 0, []any{times, moment(0, []int{3, -1, -1}, nil)}, "from 3 is no job"},
 		"no multiplier": {
 			proof.FlexOrders, nil, 0,
 			[]any{times, proof.OrderLine{Leaf: &proof.OrderLeaf{Cuts: []int{0}}}},
@@ -269,7 +275,7 @@ func TestFlexTreesRefused(t *testing.T) {
 		"a job twice": {proof.FlexOrders, nil, 0, []any{
 			times,
 			proof.OrderLine{Parallel: &proof.ParallelCut{Jobs: []int{0, 0}, At: []float64{1, 1}}},
-		}, "each once"},
+		}, "jobs from 0 to 2, each once"},
 		"times too early": {
 			proof.FlexOrders, &value, 0,
 			[]any{proof.Completions{Times: []float64{2, 0.5, 3}}, leaf},
@@ -307,8 +313,11 @@ func TestFlexTreesRefused(t *testing.T) {
 			[]any{times, proof.DeadlineLine{Leaf: &proof.DeadlineLeaf{At: []float64{1}, Price: []float64{-1}}}},
 			"negative",
 		},
-		"a missing price": {0, []any{times, proof.DeadlineLine{Leaf: &proof.DeadlineLeaf{At: []float64{1}}}}, "0 prices"},
-		"one too many":    {0, []any{times, closed, closed}, "ended before"},
+		"a missing price":  {0, []any{times, proof.DeadlineLine{Leaf: &proof.DeadlineLeaf{At: []float64{1}}}}, "0 prices"},
+		"one too many":     {0, []any{times, closed, closed}, "ended before"},
+		"no such job":      {0, []any{times, level(3, 0)}, "below its highest"},
+		"many moments":     {3, []any{times, moments(core.GridPoints + 12)}, "the leaves prove"},
+		"too many moments": {3, []any{times, moments(core.GridPoints + 13)}, "1513 moments, which may be 1512"},
 	} {
 		refuse(t, name, &steps, proof.FlexDeadlines, nil, c.bound, c.lines, c.reason)
 	}
