@@ -200,7 +200,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestMostOrdered: orders are told apart of so many jobs.
+// TestMostOrdered: orders are distinguished for so many jobs.
 func TestMostOrdered(t *testing.T) {
 	for n, refused := range map[int]bool{mostOrdered: false, mostOrdered + 1: true} {
 		in := &flex.Instance{Objective: flex.Objective{Metric: flex.Response, Aggregate: flex.Sum}, Jobs: make([]flex.Job, n)}
