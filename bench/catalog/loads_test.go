@@ -22,7 +22,7 @@ var plain = map[string]struct {
 }
 
 // The load that is asked for is what runs without copies, by the share of the cluster that is held in the window of the run. Every
-// night 20 seeds of 5,000 jobs realise it within 2 %, on average; two seeds of fewer jobs, at two loads, within 6 %. In pocd a
+// night 20 seeds of 5,000 jobs realise it within 2 %, on average; two seeds of fewer jobs, at one load or two, within 6 %. In pocd a
 // job's master holds a machine beside its tasks, so that 0.9 for tasks alone is more than there is: jobs wait, and all is held.
 func TestLoadIsWhatRuns(t *testing.T) {
 	seeds, jobs, most, loads := 2, 1_000, 0.06, []float64{0.3, 0.9}
@@ -30,6 +30,10 @@ func TestLoadIsWhatRuns(t *testing.T) {
 		seeds, jobs, most, loads = 20, 5_000, 0.02, []float64{0.3, 0.6, 0.9}
 	}
 	for _, p := range registry(t).Problems {
+		loads := loads
+		if (p.Name == "cloning" || p.Name == "speculation") && !trials.Whole() {
+			loads = loads[:1] // jobs that wait make the other one dear
+		}
 		for _, load := range loads {
 			t.Run(fmt.Sprint(p.Name, " ", load), func(t *testing.T) {
 				t.Parallel()
