@@ -3,6 +3,7 @@
 package anneal
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -31,6 +32,8 @@ type Search struct {
 	Items       int // what moves choose among, such as jobs; the first annealing is longer the more there are
 	// First and Last are the temperatures of an annealing at its beginning and end; 0: by what moves lose.
 	First, Last float64
+	// Hot is the first temperature over the median loss of moves where First is 0, for up to 20 items; 0: 0.3.
+	Hot float64
 	// Improved is called when the saved schedule is better than all before it. Calls are left out where they would take more than
 	// a tenth of the time. Nil means no calls.
 	Improved func(value float64)
@@ -89,7 +92,7 @@ func (s *Search) anneal(ctx context.Context, length int) bool {
 	)
 	// First temperature over the median loss of these; where there is much to move, most of it is worth less than a move
 	// drawn at random loses.
-	hot := max(0.02, 0.3*min(1, 20/float64(s.Items)))
+	hot := max(0.02, cmp.Or(s.Hot, 0.3)*min(1, 20/float64(s.Items)))
 	value, first, last := s.low, s.First, s.Last
 	if first == 0 {
 		var losses []float64

@@ -130,3 +130,63 @@ func TestBestEndsWithTheContext(t *testing.T) {
 		t.Fatalf("%v, %s", err, out.Status)
 	}
 }
+
+// Optima that no schedule with one order of the jobs and even splits has: opt proves 869.1613656 and 425.1115715 (seeds 829101
+// and 915003 of the generator, 17 jobs).
+func TestBestFindsOptima(t *testing.T) {
+	for name, c := range map[string]struct {
+		optimum float64
+		jobs    [][2]float64 // arrival, work
+	}{
+		"split among the first in line": {869.161365591716, [][2]float64{
+			{0, 37.42},
+			{2.85, 21.67},
+			{5.34, 86.05},
+			{9.25, 26.2},
+			{21.77, 35.79},
+			{36.43, 39.21},
+			{46.35, 28.18},
+			{58.89, 44.35},
+			{68.51, 87.59},
+			{74.4, 24.51},
+			{79.08, 39.94},
+			{84.37, 23.92},
+			{86.63, 30.77},
+			{93.56, 24.09},
+			{98.22, 25.28},
+			{134.34, 28.94},
+			{136.86, 22.81},
+		}},
+		"order that changes": {425.1115714983992, [][2]float64{
+			{0, 60.85},
+			{32.96, 23.22},
+			{39.15, 22.01},
+			{39.74, 20.09},
+			{47.22, 36.34},
+			{62.38, 34.99},
+			{72.58, 21.08},
+			{82.72, 20.86},
+			{98.98, 48.71},
+			{129.07, 20.73},
+			{144.55, 30.24},
+			{147.44, 63.67},
+			{159.01, 33.58},
+			{167.77, 20.22},
+			{195.28, 22.78},
+			{230.42, 22.95},
+			{255.55, 20.56},
+		}},
+	} {
+		in := &redundancy.Instance{Machines: 3, Speed: 1, Speedup: []float64{1, 1.5, 1.666667}}
+		for j, x := range c.jobs {
+			in.Jobs = append(in.Jobs, redundancy.Job{ID: fmt.Sprint("j", j), Arrival: x[0], Work: x[1]})
+		}
+		out, err := BestKnown.Run(t.Context(), bestPass(in, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := *redundancy.Problem.Check(in, out.Solution).Objective; v > c.optimum*(1+1e-4) {
+			t.Errorf("%s: %v, the optimum is %v", name, v, c.optimum)
+		}
+	}
+}

@@ -10,10 +10,10 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// A lister is a schedule at speed 1, built from priorities and options. Until the last arrival the active jobs form a line by
-// priority, and after each event the machines are split as if behind[option] further jobs waited at the end of the line. After
-// the last arrival the line is ordered by remaining work and no further jobs are assumed, which is optimal. Jobs are numbered
-// by arrival.
+// A lister is a schedule at speed 1, built from priorities and events. Until the last arrival the active jobs form a line by
+// priority, and after each event the machines are split by views[option]; an event may also give a job another priority, as
+// optima serve two jobs in one order now and in the other order later. After the last arrival the line is ordered by remaining
+// work and taken as it is, which is optimal. Jobs are numbered by arrival.
 //
 // A move is evaluated from the first block of arrivals that it changes to the first block at whose start the active jobs are as
 // before the move.
@@ -21,7 +21,7 @@ type lister struct {
 	ctx     context.Context // its end ends a run that writes no schedule down
 	in      *redundancy.Instance
 	weights *redundancy.Weights
-	splits  [][]int   // by len(behind)·the jobs in line and the option; nil: not known yet
+	splits  [][]int   // by len(views)·the jobs in line and the option; nil: not known yet
 	jobs    []int     // by number, as in the instance
 	work    []float64 // by number
 	at      []float64 // arrivals
@@ -47,8 +47,15 @@ type lister struct {
 // choices determine a schedule.
 type choices struct {
 	key     []float64 // the jobs with the least keys stand first
-	arrived []int8    // option after the arrival of a job
-	left    []int8    // option after its completion
+	arrived []event   // at the arrival of a job
+	left    []event   // at its completion
+}
+
+// An event has the machines split by views[option], and a job in line take another place, if it is not −1.
+type event struct {
+	option int8
+	job    int32
+	key    float64 // of the job from then on
 }
 
 func (c *choices) set(d *choices) {
@@ -58,8 +65,8 @@ func (c *choices) set(d *choices) {
 // held is a job in line with its remaining work, ending a job with its completion time.
 type (
 	held struct {
-		job  int
-		work float64
+		job       int
+		work, key float64
 	}
 	ending struct {
 		job int
@@ -84,10 +91,10 @@ const (
 func newLister(ctx context.Context, in *redundancy.Instance) *lister {
 	n := len(in.Jobs)
 	l := &lister{
-		ctx: ctx, in: in, weights: redundancy.NewWeights(context.WithoutCancel(ctx), in.Speedup, n+behind[len(behind)-1]),
-		splits: make([][]int, len(behind)*(n+1)), jobs: redundancy.ByArrival(in), done: make([]float64, n),
+		ctx: ctx, in: in, weights: redundancy.NewWeights(context.WithoutCancel(ctx), in.Speedup, n+mostBehind),
+		splits: make([][]int, len(views)*(n+1)), jobs: redundancy.ByArrival(in), done: make([]float64, n),
 		last:    -1,
-		choices: choices{make([]float64, n), make([]int8, n), make([]int8, n)},
+		choices: choices{make([]float64, n), make([]event, n), make([]event, n)},
 	}
 	for _, j := range l.jobs {
 		l.work, l.at = append(l.work, in.Jobs[j].Work), append(l.at, in.Jobs[j].Arrival)
@@ -106,10 +113,11 @@ func (l *lister) divide(block int) {
 // schedule before; it returns its value.
 func (l *lister) start() float64 {
 	low := math.Inf(1)
-	for option := range behind {
+	for option := range lines {
 		copy(l.choices.key, l.work)
 		for j := range l.jobs {
-			l.choices.arrived[j], l.choices.left[j] = int8(option), int8(option)
+			l.choices.arrived[j] = event{option: int8(option), job: -1}
+			l.choices.left[j] = l.choices.arrived[j]
 		}
 		for range 3 {
 			l.all()
@@ -178,7 +186,7 @@ func (l *lister) Move(random *rand.Rand, limit float64) float64 {
 			from-- // it completes behind this arrival
 		}
 		old := list[j]
-		list[j] = int8((int(old) + 1 + random.IntN(len(behind)-1)) % len(behind))
+		list[j] = l.event(old, j, random)
 		l.undo = func() { list[j] = old }
 		return l.run(from, from, limit)
 	}
@@ -195,6 +203,24 @@ func (l *lister) Move(random *rand.Rand, limit float64) float64 {
 	}
 	l.undo = func() { key[i], key[j] = a, b }
 	return l.run(from, max(i, j), limit, i, j)
+}
+
+// event draws another event than e for job j, in line with the jobs that are near.
+func (l *lister) event(e event, j int, random *rand.Rand) event {
+	switch {
+	case len(l.near) == 0 || random.IntN(2) == 0:
+		e.option = int8((int(e.option) + 1 + random.IntN(len(views)-1)) % len(views))
+	case e.job >= 0 && random.IntN(2) == 0:
+		e.job = -1
+	default:
+		at := j
+		if len(l.near) > 1 {
+			at = l.near[random.IntN(len(l.near))]
+		}
+		e.job = int32(l.near[random.IntN(len(l.near))])
+		e.key = math.Nextafter(l.choices.key[at], math.Inf(1-2*random.IntN(2)))
+	}
+	return e
 }
 
 // back undoes the last move.
@@ -262,7 +288,7 @@ func (m *moment) same(o *moment, changed []int) bool {
 	}
 	for k, h := range m.line {
 		g := o.line[k]
-		if h.job != g.job || math.Abs(h.work-g.work) > 1e-10*g.work || slices.Contains(changed, h.job) {
+		if h.job != g.job || h.key != g.key || math.Abs(h.work-g.work) > 1e-10*g.work || slices.Contains(changed, h.job) {
 			return false
 		}
 	}
@@ -272,10 +298,29 @@ func (m *moment) same(o *moment, changed []int) bool {
 // arrival puts job j in line.
 func (l *lister) arrival(m moment, j int) moment {
 	l.stood += len(m.line)
-	key := l.choices.key
-	at, _ := slices.BinarySearchFunc(m.line, key[j], func(h held, x float64) int { return cmp.Compare(key[h.job], x) })
-	m.line, m.option = slices.Insert(m.line, at, held{j, l.work[j]}), l.choices.arrived[j]
+	m.join(held{j, l.work[j], l.choices.key[j]})
+	m.follow(&l.choices.arrived[j])
 	return m
+}
+
+// join puts a job in line by its key.
+func (m *moment) join(h held) {
+	at, _ := slices.BinarySearchFunc(m.line, h.key, func(h held, x float64) int { return cmp.Compare(h.key, x) })
+	m.line = slices.Insert(m.line, at, h)
+}
+
+// follow does what an event says.
+func (m *moment) follow(e *event) {
+	m.option = e.option
+	if e.job < 0 {
+		return
+	}
+	if at := slices.IndexFunc(m.line, func(h held) bool { return h.job == int(e.job) }); at >= 0 {
+		h := m.line[at]
+		h.key = e.key
+		m.line = slices.Delete(m.line, at, at+1)
+		m.join(h)
+	}
 }
 
 // advance goes on from arrival i to the next one, or to the end.
@@ -304,10 +349,11 @@ func (l *lister) advance(m moment, i int) moment {
 			m.line[k].work -= l.in.Speedup[c-1] * (end - now)
 		}
 		now = end
+		var then *event
 		if due >= 0 {
 			m.line[due].work = 0
 			if i+1 < len(l.at) {
-				m.option = l.choices.left[m.line[due].job]
+				then = &l.choices.left[m.line[due].job]
 			}
 		}
 		rest := 0
@@ -320,6 +366,9 @@ func (l *lister) advance(m moment, i int) moment {
 			}
 		}
 		m.line = slices.Delete(m.line, rest, len(copies))
+		if then != nil {
+			m.follow(then)
+		}
 	}
 	if next < math.Inf(1) {
 		l.write(now, next, nil, nil)
@@ -327,11 +376,15 @@ func (l *lister) advance(m moment, i int) moment {
 	return m
 }
 
-// split returns the copies of the first of n jobs in line when behind[option] others are behind them.
+// split returns the copies of the first of n jobs in line by views[option].
 func (l *lister) split(n, option int) []int {
-	s := &l.splits[n*len(behind)+option]
+	s := &l.splits[n*len(views)+option]
 	if *s == nil {
-		*s = l.weights.Split(n, behind[option])
+		v := views[option]
+		if v.first > 0 {
+			n = min(n, v.first)
+		}
+		*s = l.weights.Split(n, v.behind)
 	}
 	return *s
 }
