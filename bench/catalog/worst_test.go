@@ -70,8 +70,10 @@ func TestWorstCases(t *testing.T) {
 				return p.Run(t.Context(), c.in, bench.Request{Algorithm: name, Seed: 1, Threads: 1}, bench.Observer{})
 			}
 			near := func(what string, got *float64, want float64) {
-				if got == nil || math.Abs(*got-want) > 1e-9*max(1, math.Abs(want)) {
-					t.Errorf("%s: %s is %v, stored is %v", c.in.Name, what, got, want)
+				if got == nil {
+					t.Errorf("%s: %s has no value, stored is %v", c.in.Name, what, want)
+				} else if math.Abs(*got-want) > 1e-9*max(1, math.Abs(want)) {
+					t.Errorf("%s: %s is %v, stored is %v", c.in.Name, what, *got, want)
 				}
 			}
 			res := value(c.Algorithm)
