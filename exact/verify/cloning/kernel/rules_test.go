@@ -73,3 +73,12 @@ func TestOrigin(t *testing.T) {
 		t.Errorf("later by 4: %v, before %v", later.Copies, s.Copies)
 	}
 }
+
+// By hand, slots for an amount at a rate, on both sides of a multiple.
+func TestSlots(t *testing.T) {
+	for _, c := range [][3]int64{{1, 3, 1}, {3, 3, 1}, {4, 3, 2}, {6, 3, 2}, {7, 3, 3}, {7, 1, 7}} {
+		if got := kernel.Slots(c[0], c[1]); got != c[2] {
+			t.Errorf("%d at %d: %d, want %d", c[0], c[1], got, c[2])
+		}
+	}
+}
