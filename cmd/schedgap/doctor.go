@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"runtime"
 	"strings"
 
@@ -30,7 +29,7 @@ func (a *app) doctorCommand() *cobra.Command {
 		if err := cmp.Or(errProbe, err); err != nil {
 			return err
 		}
-		list := findings(m, solvers)
+		list := findings(m, solvers, a.getenv(tracesVariable))
 		if confined, err := worker.Confine(cmd.Context()); err == nil {
 			list = append(list, finding{"sandbox", true, "evaluate confines commands: " + confined.Says})
 		} else {
@@ -57,7 +56,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	return cmd
 }
 
-func findings(m worker.Means, solvers []bench.Solver) []finding {
+func findings(m worker.Means, solvers []bench.Solver, traces string) []finding {
 	why := func(ok bool, yes, no, reason string) string {
 		if ok {
 			return yes
@@ -90,9 +89,8 @@ func findings(m worker.Means, solvers []bench.Solver) []finding {
 	for _, s := range solvers {
 		list = append(list, finding{"solver " + s.Name, s.Available, why(s.Available, s.Version, "not available", s.Reason)})
 	}
-	dir := os.Getenv(tracesVariable)
-	there := dir != "" && folder(dir) == nil
-	return append(list, finding{"traces", there, why(there, tracesVariable+" is "+dir,
+	there := traces != "" && folder(traces) == nil
+	return append(list, finding{"traces", there, why(there, tracesVariable+" is "+traces,
 		tracesVariable+" names no folder: sources that need it are skipped", "")})
 }
 

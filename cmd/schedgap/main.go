@@ -38,7 +38,7 @@ const (
 )
 
 // run is the program. It returns the exit code; stdout gets the result and nothing else, stderr all the rest. Getenv is the environment
-// for the variables of its own that commands read; what they start has that of the process.
+// that commands read the program's own variables from. Processes that they start have the environment of this one.
 //
 // The first interrupt ends the context of every command but run, which stops handing out units and waits for those that are
 // being worked on; the second ends that one's context, too.

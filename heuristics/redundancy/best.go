@@ -31,8 +31,8 @@ type view struct{ first, behind int }
 // mostBehind is the largest number of jobs behind a line.
 const mostBehind = 32
 
-// lines are the views of all jobs in line; the first takes the line as it is. views are what the split after an event may have:
-// before the last arrival, optima also leave machines to the first jobs that all these would split over more of them.
+// lines are the views of all jobs in line; the first takes the line as it is. A split after an event has any of views: before the last
+// arrival, optima also leave machines to the first jobs alone that each of lines would split over more of them.
 var (
 	lines = []view{{}, {behind: 1}, {behind: 2}, {behind: 4}, {behind: 8}, {behind: 16}, {behind: mostBehind}}
 	views = append(slices.Clone(lines), view{first: 1}, view{first: 2}, view{first: 3}, view{first: 4}, view{first: 5},

@@ -283,7 +283,7 @@ func slotsFor(job *Job, t float64) (int, bool) {
 		return 0, false
 	}
 	s := int(math.Ceil(job.Work / (t * (1 + Tolerance))))
-	for !After(job.Work/float64(s-1), t) { // no slots take infinite time
+	for !After(job.Work/float64(s-1), t) { // 0 slots take infinite time, and s is 1 or more: numbers are within 1e±100
 		s--
 	}
 	for After(job.Work/float64(s), t) {

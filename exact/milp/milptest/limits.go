@@ -74,8 +74,8 @@ func limits() []testCase {
 	}
 }
 
-// limited is what a solver hands over at a time limit of a second or, where a busy machine has left it too little of that to come by
-// enough, at longer ones: the model takes hours, so that any limit is reached.
+// limited solves a model that takes hours, with a time limit of a second. A busy machine may leave the solver too little of that second;
+// longer limits follow until the answer has enough.
 func limited(t *testing.T, s milp.Solver, enough func(r *milp.Result) bool) (r *milp.Result) {
 	t.Helper()
 	for _, limit := range []time.Duration{time.Second, 8 * time.Second, time.Minute} {

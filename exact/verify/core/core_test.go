@@ -139,11 +139,17 @@ func TestRounding(t *testing.T) {
 		{4.2, nil, 4.2},
 		{4.2, big.NewRat(3, 1), 6},
 		{6, big.NewRat(3, 1), 6},
+		{math.Nextafter(6, 7), big.NewRat(3, 1), 9},
 		{-4.2, big.NewRat(3, 1), -3},
 		{-6, big.NewRat(3, 1), -6},
+		{0, big.NewRat(3, 1), 0},
+		{5e-324, big.NewRat(3, 1), 3},
+		{0.5, third, 2. / 3},
 		{0.3, third, 1.0 / 3},
+		{0.1, third, 1. / 3},
 		{math.Inf(1), third, math.Inf(1)},
 		{math.Inf(-1), third, math.Inf(-1)},
+		{-math.MaxFloat64, big.NewRat(1, 2), -math.MaxFloat64},
 		{math.MaxFloat64, new(big.Rat).Mul(third, Exactly(math.MaxFloat64/2)), math.MaxFloat64},
 	} {
 		if got := OnGrid(c.bound, c.grid); got != c.want {

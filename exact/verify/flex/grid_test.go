@@ -2,13 +2,11 @@ package flex_test
 
 import (
 	"fmt"
-	"math"
 	"math/big"
 	"strings"
 	"testing"
 
 	flexoracle "schedgap/exact/flex/oracle"
-	"schedgap/exact/verify/core"
 	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
@@ -67,42 +65,6 @@ func TestFlexGrid(t *testing.T) {
 		if got := verifyflex.Grid(in); (got == nil) != (c.want == nil) || got != nil && got.Cmp(c.want) != 0 {
 			t.Errorf("%s, %s: %v, want %v", c.objective, c.jobs, got, c.want)
 		}
-	}
-}
-
-// A bound is raised to the next multiple, one that is a multiple stays, and what is no float64 is rounded down.
-func TestOnGrid(t *testing.T) {
-	third := big.NewRat(1, 3)
-	for _, c := range []struct {
-		bound float64
-		grid  *big.Rat
-		want  float64
-	}{
-		{4.2, nil, 4.2},
-		{4.2, big.NewRat(3, 1), 6},
-		{6, big.NewRat(3, 1), 6},
-		{math.Nextafter(6, 7), big.NewRat(3, 1), 9},
-		{-4.2, big.NewRat(3, 1), -3},
-		{0, big.NewRat(3, 1), 0},
-		{5e-324, big.NewRat(3, 1), 3},
-		{0.5, third, 2. / 3},
-		{0.1, third, 1. / 3},
-		{math.Inf(1), third, math.Inf(1)},
-		{-math.MaxFloat64, big.NewRat(1, 2), -math.MaxFloat64},
-	} {
-		got := core.OnGrid(c.bound, c.grid)
-		if got != c.want {
-			t.Errorf("%v on %v: %v, want %v", c.bound, c.grid, got, c.want)
-		}
-		if c.grid == nil || math.IsInf(got, 0) {
-			continue
-		}
-		if k := new(big.Rat).Quo(new(big.Rat).SetFloat64(got), c.grid); !k.IsInt() && k.Num().Sign() > 0 && got > c.want {
-			t.Errorf("%v is above the multiple", got)
-		}
-	}
-	if !math.IsNaN(core.OnGrid(math.NaN(), third)) {
-		t.Error("no number became one")
 	}
 }
 
