@@ -44,10 +44,13 @@ func (s *Set) factors(p *Problem, pool bool) {
 	for k, factors := range levels {
 		for _, name := range slices.Sorted(maps.Keys(factors)) {
 			n := len(factors[name])
-			varying[name] = varying[name] || n > 1
+			if n == 1 {
+				continue
+			}
+			varying[name] = true
 			if n > maxLevels {
 				s.warnf("%s has %d values of %s, which are pooled: up to %d are reported one by one", p.Name, n, name, maxLevels)
-			} else if n > 1 {
+			} else {
 				strata[k] = append(strata[k], name)
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"math"
 	"testing"
+
+	"schedgap/bench"
 )
 
 // What a lineage says of its instance, and nothing where it says nothing.
@@ -30,5 +32,10 @@ func TestLineages(t *testing.T) {
 	}
 	if seconds(nil) != nil {
 		t.Error("no time is one")
+	}
+	for status, want := range map[bench.Status]bool{bench.Optimal: true, bench.Infeasible: true, bench.Feasible: false, bench.Timeout: false} {
+		if got := (&Setup{Status: string(status)}).Proved(); got != want {
+			t.Errorf("a unit that ended %s has a proof: %v", status, got)
+		}
 	}
 }

@@ -61,9 +61,7 @@ func (p *Problem) instanceRow(in *Instance, reference string) InstanceRow {
 		Problem: p.Name, Instance: in.Name, InstanceSHA256: in.SHA256, Source: in.Source, Reference: reference,
 		Comparison: in.Comparison.String(), Scale: in.Scale(reference), Metric: orNil(in.Metric()),
 		Family: in.Family(), Trouble: orNil(in.Trouble),
-	}
-	if len(in.Units) > 0 {
-		row.NJobs, row.NTasks, row.NMachines = in.Units[0].NJobs, in.Units[0].NTasks, in.Units[0].NMachines
+		NJobs: in.Units[0].NJobs, NTasks: in.Units[0].NTasks, NMachines: in.Units[0].NMachines,
 	}
 	if in.Trouble != "" {
 		return row

@@ -47,7 +47,8 @@ func line(r ratio.Row) string {
 	}
 	s := fmt.Sprintf("%s %s/%s %s..%s", r.Instance, r.Algorithm, r.Reference, num(r.RatioLo), num(r.RatioHi))
 	if r.Comparison == "difference" {
-		s = fmt.Sprintf("%s %s/%s %s..%s", r.Instance, r.Algorithm, r.Reference, num(r.DifferenceLo), num(r.DifferenceHi))
+		s = fmt.Sprintf("%s %s/%s %s..%s of %v: %s..%s", r.Instance, r.Algorithm, r.Reference, num(r.DifferenceLo), num(r.DifferenceHi),
+			r.Scale, num(r.RegretLo), num(r.RegretHi))
 	}
 	if r.Exact {
 		s += " exact"
@@ -75,6 +76,7 @@ func lines(set *ratio.Set) []string {
 func TestIntervals(t *testing.T) {
 	instances := fake.Instances{}
 	instances.Add("late", models.Difference, nil)
+	instances[fake.SHA("late")].Scales = map[string]float64{"opt": 4}
 	instances.Add("tardy", models.QuotientZero, nil)
 	for _, tc := range []struct {
 		name    string
@@ -162,12 +164,18 @@ func TestIntervals(t *testing.T) {
 			"tardy fair/opt 1..1 exact", "tardy flex/opt 1..1 exact", "tardy opt/opt 1..1 exact", "tardy spt/opt +Inf..+Inf exact",
 		}},
 
+		{"tardiness: 0 of the wider class is 0 times the optimum 5 of the restricted", []bench.Record{
+			fake.Optimal(flex, "tardy", "opt", 0), fake.Optimal(flex, "tardy", "opt-mps", 5),
+		}, []string{
+			"tardy opt/opt 1..1 exact", "tardy opt/opt-mps 0..0 exact", "tardy opt-mps/opt +Inf..+Inf exact", "tardy opt-mps/opt-mps 1..1 exact",
+		}},
+
 		{"lateness: differences, negative optima included; 2−(−5) and, open, −1−(−3) … −1−(−5)", []bench.Record{
 			fake.Optimal(flex, "late", "opt", -5), fake.Solved(flex, "late", "fair", 2),
-		}, []string{"late fair/opt 7..7 exact", "late opt/opt 0..0 exact"}},
+		}, []string{"late fair/opt 7..7 of 4: 1.75..1.75 exact", "late opt/opt 0..0 of 4: 0..0 exact"}},
 		{"lateness, open", []bench.Record{
 			fake.Bounded(flex, "late", "opt", -5, fake.Ptr(-3.0)), fake.Solved(flex, "late", "fair", -1),
-		}, []string{"late fair/opt 2..4", "late opt/opt 0..2"}},
+		}, []string{"late fair/opt 2..4 of 4: 0.5..1", "late opt/opt 0..2 of 4: 0..0.5"}},
 
 		{"a negative value under a quotient is undefined", []bench.Record{
 			fake.Optimal(flex, "a", "opt", -5), fake.Solved(flex, "a", "fair", 2),
@@ -340,14 +348,32 @@ func TestContradictionError(t *testing.T) {
 	if got := err.Error(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
+	refuted := fake.Row(flex, "b", "opt", bench.Refuted)
+	refuted.Error = fake.Ptr("it claims 7")
+	set = compare(t, nil, fake.Optimal(flex, "a", "opt", 10), fake.Solved(flex, "a", "fair", 9), refuted)
+	if got := ratio.ContradictionError(set.Contradictions).Error(); got != want+"; and 1 more" {
+		t.Errorf("of two: %s", got)
+	}
+	for i, want := range [][]string{{"A feasible value lies"}, {"A known solution or bound refutes"}} {
+		both, one := ratio.Meaning(set.Contradictions), ratio.Meaning(set.Contradictions[i:i+1])
+		if len(both) != 2 || len(one) != 1 || one[0] != both[i] || !strings.HasPrefix(one[0], want[0]) {
+			t.Errorf("%v means %q, and both %q", set.Contradictions[i], one, both)
+		}
+	}
 }
 
-// A unit that merged parts repeat counts once, with its latest row.
+// A unit that merged parts repeat counts once, with its latest row. Units come by instance, algorithm and seed, whenever they started.
 func TestRepeatedUnit(t *testing.T) {
 	old, latest := fake.Solved(flex, "a", "fair", 12), fake.Solved(flex, "a", "fair", 11)
 	latest.StartedAt = latest.StartedAt.Add(time.Hour)
-	set := compare(t, nil, latest, old, fake.Optimal(flex, "a", "opt", 10))
-	if d := cmp.Diff([]string{"a fair/opt 1.1..1.1 exact", "a opt/opt 1..1 exact"}, lines(set)); d != "" {
+	seed, early, other := fake.Solved(flex, "a", "fair", 13), fake.Solved(flex, "a", "flex", 14), fake.Solved(flex, "b", "fair", 15)
+	seed.UnitID, seed.Seed, seed.StartedAt = "a/fair/2", 2, latest.StartedAt.Add(time.Hour)
+	early.Seed, other.Seed = 0, 0
+	set := compare(t, nil, other, early, seed, old, latest, fake.Optimal(flex, "a", "opt", 10))
+	want := []string{
+		"a fair/opt 1.1..1.1 exact", "a fair/opt 1.3..1.3 exact", "a flex/opt 1.4..1.4 exact", "a opt/opt 1..1 exact", "b fair/opt 1..-",
+	}
+	if d := cmp.Diff(want, lines(set)); d != "" {
 		t.Error(d)
 	}
 	if len(set.Warnings) != 1 || !strings.HasPrefix(set.Warnings[0], "1 row has a unit") {
@@ -366,34 +392,41 @@ func TestUnreadableInstance(t *testing.T) {
 	}
 }
 
-// However many instances cannot be read, one warning says so and names one of them.
-func TestUnreadableInstances(t *testing.T) {
-	in := fake.Instances{}
-	var records []bench.Record
-	for _, name := range []string{"a", "b", "c", "d"} {
-		records = append(records, fake.Solved(flex, name, "fair", 12))
-		if name != "a" {
-			in[fake.SHA(name)] = nil
-		}
+// However many instances cannot be read, one warning says so and names one of them. Another counts the rows with numbers that are none,
+// and one the solutions without a time.
+func TestWarnings(t *testing.T) {
+	in := fake.Instances{fake.SHA("b"): nil, fake.SHA("c"): nil, fake.SHA("d"): nil}
+	records := []bench.Record{
+		fake.Solved(flex, "a", "fair", math.NaN()), fake.Bounded(flex, "a", "lb", math.Inf(-1), nil), fake.Solved(flex, "a", "flex", 12),
+		fake.Optimal(flex, "a", "opt", 10), fake.Row(flex, "a", "spt", bench.Crash), fake.Row(flex, "a", "flex-ls", bench.Crash),
+		fake.Solved(flex, "b", "fair", 12), fake.Solved(flex, "c", "fair", 12), fake.Solved(flex, "d", "fair", 12),
 	}
-	want := "3 instances of flex cannot be read, so they have no ratios, such as b (" + fake.SHA("b") + "): instances/" +
-		fake.SHA("b") +
-		".json: no such file"
-	if d := cmp.Diff([]string{want}, compare(t, in, records...).Warnings); d != "" {
+	for _, i := range []int{2, 3, 4, 5} {
+		records[i].WallSeconds = nil
+	}
+	want := []string{
+		"2 rows have an objective or a bound that is not a finite number; it counts as missing",
+		"2 rows have a solution and no wall time, or one that is no finite number; it counts as missing",
+		"3 instances of flex cannot be read, so they have no ratios, such as b (" + fake.SHA("b") + "): instances/" + fake.SHA("b") + ".json: no such file",
+	}
+	if d := cmp.Diff(want, compare(t, in, records...).Warnings); d != "" {
 		t.Error(d)
 	}
 }
 
-// A difference of 2.7e-14 between values of 26 is rounding, 0 in tables, and raw in rows; one of 1e-7 is a difference.
+// A difference of 2.7e-14 between values of 26 is rounding, 0 in tables, and raw in rows; one of 1e-7 is a difference, a quarter of it in
+// units of 4.
 func TestDifferenceOfRounding(t *testing.T) {
 	in := fake.Instances{}
 	in.Add("late", models.Difference, nil)
+	in[fake.SHA("late")].Scales = map[string]float64{"opt": 4}
 	set := compare(t, in, fake.Optimal(flex, "late", "opt", -26), fake.Solved(flex, "late", "fair", -26+2.7e-14),
 		fake.Solved(flex, "late", "spt", -26+1e-7))
 	for _, u := range set.Problems[0].Units {
 		d := set.Problems[0].Distance(u, "opt")
 		lo, hi := d.Ends(true)
-		if u.Algorithm == "fair" && (lo != 0 || hi != 0 || d.DifferenceLo <= 0) || u.Algorithm == "spt" && lo < 9e-8 {
+		if u.Algorithm == "fair" && (lo != 0 || hi != 0 || d.DifferenceLo <= 0) ||
+			u.Algorithm == "spt" && (math.Abs(lo-2.5e-8) > 1e-12 || hi != lo) {
 			t.Errorf("%s: %v … %v, raw %v", u.Algorithm, lo, hi, d.DifferenceLo)
 		}
 	}

@@ -108,6 +108,7 @@ func (p *Problem) Row(u *Unit, reference string) Row {
 // A Distance is how far a unit is from a reference: the numbers of a Row, with NaN for null.
 type Distance struct {
 	in                         *Instance
+	value                      float64 // that is compared
 	Best                       Best
 	RatioLo, RatioHi           float64
 	DifferenceLo, DifferenceHi float64
@@ -135,9 +136,9 @@ func (d *Distance) Ends(regret bool) (lo, hi float64) {
 	return d.RatioLo, d.RatioHi
 }
 
-// unrounded is a difference to a value, if it is more than rounding.
+// unrounded is the difference to a value, if it is more than rounding.
 func (d *Distance) unrounded(difference float64, to *float64) float64 {
-	if to != nil && d.in.Equal(*to+difference, *to) {
+	if to != nil && d.in.Equal(d.value, *to) {
 		return 0
 	}
 	return difference
@@ -148,7 +149,7 @@ func (p *Problem) Distance(u *Unit, reference string) Distance {
 	in := u.In
 	nan := math.NaN()
 	d := Distance{
-		in: in, Best: in.Best(reference), Scale: in.Scale(reference), RatioLo: nan, RatioHi: nan, DifferenceLo: nan,
+		in: in, value: nan, Best: in.Best(reference), Scale: in.Scale(reference), RatioLo: nan, RatioHi: nan, DifferenceLo: nan,
 		DifferenceHi: nan,
 	}
 	compare := false
@@ -174,6 +175,7 @@ func (p *Problem) Distance(u *Unit, reference string) Distance {
 			d.Undefined = math.IsNaN(d.RatioLo)
 		}
 	}
+	d.value = v
 	if bound := d.Best.Bound; bound != nil {
 		d.DifferenceHi = float64(p.Sense) * (v - *bound)
 		if in.Comparison != models.Difference && !d.Undefined {

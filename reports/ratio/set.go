@@ -60,11 +60,11 @@ type Instance struct {
 	Stratum              string         // the values of the factors that vary among its kind, as tables write them; empty: none does
 	Axes                 map[string]any // what figures are drawn against: Features, but factors where they vary
 	Trouble              string         // why it has no ratios: contradiction or instance unreadable; empty otherwise
-	Units                []*Unit
-	Suites               []string   // that its units are of, sorted
-	Found                *Found     // by a search for worst cases; nil: the instance comes from elsewhere
-	Published            *Published // in the literature; nil: no optimum is
-	Draw                 string     // what it was drawn from besides parameters: equal ones differ in parameters only; empty: not known
+	Units                []*Unit        // at least one
+	Suites               []string       // that its units are of, sorted
+	Found                *Found         // by a search for worst cases; nil: the instance comes from elsewhere
+	Published            *Published     // in the literature; nil: no optimum is
+	Draw                 string         // what it was drawn from besides parameters: equal ones differ in parameters only; empty: not known
 
 	problem *Problem
 	scales  map[string]float64

@@ -1,11 +1,9 @@
 package ratio
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -29,6 +27,7 @@ const FeaturePrefix = "feature_"
 // structure that is filled again and again, column by column: taking each row apart by reflection took half the time of a report.
 type table struct {
 	set      *Set
+	group    int // how many rows a file has in a group, a multiple of together
 	features []feature
 	schema   *parquet.Schema
 	cells    []func() parquet.Value // the current row
@@ -43,7 +42,7 @@ type feature struct {
 
 // table returns the table of what row points to, a Row or an InstanceRow.
 func (s *Set) table(row any) *table {
-	t := &table{set: s}
+	t := &table{set: s, group: rowGroup}
 	for _, p := range s.Problems {
 		for _, in := range p.Instances {
 			for name, value := range in.columns {
@@ -147,8 +146,11 @@ func (t *table) ratios(ctx context.Context, row *Row) iter.Seq[error] {
 	}
 }
 
-// rowGroup is after how many rows a file is written on: until then they are in memory.
-const rowGroup = 1 << 17
+// A file's rows are handed on together, which costs less than one by one, and are in memory until their group ends.
+const (
+	together = 256
+	rowGroup = 512 * together
+)
 
 // WriteParquet writes the rows of all problems, with the features and factors of their instances.
 func (s *Set) WriteParquet(ctx context.Context, w io.Writer) error {
@@ -162,7 +164,6 @@ func (t *table) write(w io.Writer, name string, rows iter.Seq[error]) error {
 		w, t.schema, parquet.Compression(&zstd.Codec{}), parquet.CreatedBy("schedgap", strconv.Itoa(bench.SchemaVersion), ""),
 		parquet.KeyValueMetadata(bench.SchemaKey, strconv.Itoa(bench.SchemaVersion)),
 	)
-	const together = 256 // values, which costs less than one by one
 	columns, n := make([][]parquet.Value, len(t.cells)), 0
 	hand := func() (err error) {
 		for i, c := range pw.ColumnWriters() {
@@ -179,7 +180,7 @@ func (t *table) write(w io.Writer, name string, rows iter.Seq[error]) error {
 		if n%together == 0 && err == nil {
 			err = hand()
 		}
-		if n%rowGroup == 0 && err == nil {
+		if n%t.group == 0 && err == nil {
 			err = pw.Flush()
 		}
 		if err != nil {
@@ -200,17 +201,14 @@ func (t *table) write(w io.Writer, name string, rows iter.Seq[error]) error {
 func (s *Set) WriteCSV(ctx context.Context, w io.Writer) error {
 	row := new(Row)
 	t := s.table(row)
-	buffer := bufio.NewWriter(w)
-	cw := csv.NewWriter(buffer)
+	cw := csv.NewWriter(w)
 	var cells []string
 	for _, f := range t.schema.Fields() {
 		cells = append(cells, f.Name())
 	}
 	err := cw.Write(cells)
 	for rowErr := range t.ratios(ctx, row) {
-		if err == nil {
-			err = rowErr
-		}
+		err = cmp.Or(err, rowErr)
 		if err != nil {
 			break
 		}
@@ -221,7 +219,7 @@ func (s *Set) WriteCSV(ctx context.Context, w io.Writer) error {
 	}
 	cw.Flush()
 	if err == nil {
-		err = errors.Join(cw.Error(), buffer.Flush())
+		err = cw.Error()
 	}
 	if err != nil {
 		return fmt.Errorf("the ratios as CSV: %w", err)

@@ -1,8 +1,11 @@
-package ratio_test
+package ratio
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
+	"errors"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -12,24 +15,27 @@ import (
 
 	"schedgap/bench"
 	"schedgap/reports/internal/fake"
-	"schedgap/reports/ratio"
 )
 
-// TestTable: the file and the text have the same columns and values, with the features of each row's own instance.
+// TestTable: the file and the text have the same columns and values, with the features of each row's own instance. The file is in groups of
+// rows. A writer that fails, and the end of the context, end every file with their error.
 func TestTable(t *testing.T) {
-	records, instances := fake.Experiment(12, rand.New(rand.NewPCG(1, 2)))
+	records, instances := fake.Experiment(40, rand.New(rand.NewPCG(1, 2)))
 	for i := range records {
 		records[i].Factors = fake.Ptr(`{"load":0.5,"family":"wide"}`)
 	}
-	set, err := ratio.New(ratio.Input{
-		Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()},
+	set, err := New(Input{
+		Records: Pack(records), Problems: []*bench.Problem{fake.Problem()},
 		Instance: instances.Find,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var file, text bytes.Buffer
-	if err := set.WriteParquet(t.Context(), &file); err != nil {
+	row := new(Row)
+	table := set.table(row)
+	table.group = 2 * together
+	if err := table.write(&file, "ratios.parquet", table.ratios(t.Context(), row)); err != nil {
 		t.Fatal(err)
 	}
 	if err := set.WriteCSV(t.Context(), &text); err != nil {
@@ -72,11 +78,20 @@ func TestTable(t *testing.T) {
 	if zeros == 0 {
 		t.Error("no difference is 0")
 	}
-	whole := make([]parquet.Row, f.NumRows())
-	rows := f.RowGroups()[0].Rows()
-	defer rows.Close()
-	if n, err := rows.ReadRows(whole); n != len(whole) {
-		t.Fatal(n, err)
+	var whole []parquet.Row
+	for i, group := range f.RowGroups() {
+		want := min(table.group, n-len(whole))
+		part, rows := make([]parquet.Row, want), group.Rows()
+		if n, err := rows.ReadRows(part); n != want || int(group.NumRows()) != want {
+			t.Fatalf("group %d has %d rows, want %d; %v", i, group.NumRows(), want, err)
+		}
+		for i := range part {
+			whole = append(whole, part[i].Clone())
+		}
+		rows.Close()
+	}
+	if n <= table.group {
+		t.Fatalf("%d rows are one group", n)
 	}
 	for i, line := range lines[1:] {
 		for c, v := range whole[i] {
@@ -88,16 +103,33 @@ func TestTable(t *testing.T) {
 				t.Fatalf("row %d, %s: %v in the file, %q in the text", i, columns[c], v, line[c])
 			}
 		}
-		if at(line, ratio.FactorPrefix+"load") != "0.5" || at(line, ratio.FactorPrefix+"family") != "wide" {
-			t.Errorf("row %d: factors %q, %q", i, at(line, ratio.FactorPrefix+"load"), at(line, ratio.FactorPrefix+"family"))
+		if at(line, FactorPrefix+"load") != "0.5" || at(line, FactorPrefix+"family") != "wide" {
+			t.Errorf("row %d: factors %q, %q", i, at(line, FactorPrefix+"load"), at(line, FactorPrefix+"family"))
 		}
 		for name, value := range instances[at(line, "instance_sha256")].Features {
-			if x, ok := value.(float64); ok && at(line, ratio.FeaturePrefix+name) != strconv.FormatFloat(x, 'g', -1, 64) {
-				t.Errorf("row %d: feature %s is %v, and %q in the text", i, name, x, at(line, ratio.FeaturePrefix+name))
+			if x, ok := value.(float64); ok && at(line, FeaturePrefix+name) != strconv.FormatFloat(x, 'g', -1, 64) {
+				t.Errorf("row %d: feature %s is %v, and %q in the text", i, name, x, at(line, FeaturePrefix+name))
 			}
 		}
 	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	for i, write := range []func(context.Context, io.Writer) error{set.WriteParquet, set.WriteCSV, set.WriteInstances, set.WritePrices} {
+		if err := write(over, io.Discard); !errors.Is(err, context.Canceled) {
+			t.Errorf("file %d, after the end: %v", i, err)
+		}
+		if err := write(t.Context(), full{}); !errors.Is(err, errFull) {
+			t.Errorf("file %d, where there is no room: %v", i, err)
+		}
+	}
 }
+
+var errFull = errors.New("no room")
+
+// full is a writer without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
 
 // A text that a spreadsheet would run as a formula is marked; numbers, which may be negative, are not.
 func TestFormulas(t *testing.T) {
@@ -106,8 +138,8 @@ func TestFormulas(t *testing.T) {
 	for i := range records {
 		records[i].Suite, records[i].Seed = formula, -5
 	}
-	set, err := ratio.New(ratio.Input{
-		Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()},
+	set, err := New(Input{
+		Records: Pack(records), Problems: []*bench.Problem{fake.Problem()},
 		Instance: instances.Find,
 	})
 	if err != nil {

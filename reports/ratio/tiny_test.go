@@ -1,6 +1,7 @@
 package ratio_test
 
 import (
+	"math"
 	"testing"
 
 	"schedgap/bench"
@@ -26,7 +27,7 @@ func TestTinyValues(t *testing.T) {
 			set, err := ratio.New(ratio.Input{
 				Records: ratio.Pack([]bench.Record{
 					fake.Optimal(flex, name, "opt", scale), fake.Solved(flex, name, "fair", 2.44*scale),
-					fake.Solved(flex, name, "flex", scale*(1+1e-10)),
+					fake.Solved(flex, name, "flex", scale*(1+1e-10)), fake.Solved(flex, name, "spt", scale*(1+5e-7)),
 				}),
 				Problems: []*bench.Problem{fake.Problem()}, Instance: find,
 			})
@@ -56,5 +57,8 @@ func TestEqual(t *testing.T) {
 	share := ratio.Instance{Accuracy: models.Accuracy{Amount: 1}}
 	if !share.Equal(1e-10, 3e-10) || !share.Zero(1e-10) || share.Equal(1e-6, 1.0001e-6) || share.Equal(0, 1e-6) {
 		t.Error("values near 0")
+	}
+	if inf := math.Inf(1); !ratio.Equal(1, 1+1e-10) || ratio.Equal(1, 2) || !ratio.Equal(inf, inf) || ratio.Equal(1, inf) {
+		t.Error("ratios")
 	}
 }

@@ -14,7 +14,7 @@ import (
 func TestWaivedByDefinition(t *testing.T) {
 	p := &bench.Problem{
 		Name: "pocd", Sense: models.Maximize,
-		References: []models.Reference{{Name: "opt", Within: "opt-all"}, {Name: "opt-all", Waives: []string{"straggler"}}},
+		References: []models.Reference{{Name: "opt-all", Waives: []string{"straggler"}}, {Name: "opt", Within: "opt-all"}},
 		Algorithms: []bench.Algorithm{
 			{Name: "opt-all", Kind: models.Exact, Reference: "opt-all", Class: "opt-all", Waives: []string{"straggler"}},
 			{Name: "shed", Kind: models.Heuristic, Reference: "opt-all", Class: "opt-all", Waives: []string{"straggler"}},
