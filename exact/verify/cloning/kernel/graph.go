@@ -114,9 +114,8 @@ func (sp *Space) Graph(ctx context.Context, j int) (*Graph, error) {
 			return nil, err
 		}
 		b.expand(at)
-		from := len(b.Nodes[at].Arcs)
-		sp.arcs += from
-		if sp.Tries > triesByArc*sp.Arcs || len(b.Nodes) > mostNodes || sp.arcs > sp.Arcs || from >= mostFrom {
+		sp.arcs += len(b.Nodes[at].Arcs)
+		if b.givesUp(at) || len(b.Nodes) > mostNodes || sp.arcs > sp.Arcs {
 			return nil, errGraph
 		}
 	}
@@ -285,10 +284,15 @@ func (e *expansion) number(i int, held *Set) {
 	e.copies[i] = 0
 }
 
-// exhausted counts a try. It reports whether there were too many, or too many arcs: the graph is given up then.
+// exhausted counts a try and reports whether the graph is given up.
 func (e *expansion) exhausted() bool {
 	e.sp.Tries++
-	return e.sp.Tries > triesByArc*e.sp.Arcs || len(e.Nodes[e.at].Arcs) >= mostFrom
+	return e.givesUp(e.at)
+}
+
+// givesUp reports whether there were too many tries, or arcs from a node.
+func (b *builder) givesUp(at int) bool {
+	return b.sp.Tries > triesByArc*b.sp.Arcs || len(b.Nodes[at].Arcs) >= mostFrom
 }
 
 // phase is that of task i.

@@ -8,14 +8,15 @@ import (
 	"schedgap/models/cloning"
 )
 
-// listed is two jobs on three servers of one resource, two of which are alike. The second job is a chain of three phases.
+// listed is two jobs on three servers, two of which are alike. Of the two resources the first decides. The second job is a chain of three
+// phases.
 func listed() *cloning.Instance {
 	phase := func(tasks int, demand, mean float64, parents ...int) cloning.Phase {
-		return cloning.Phase{Tasks: tasks, Demand: []float64{demand}, Mean: mean, Speedup: []float64{1, 2, 3}, Parents: parents}
+		return cloning.Phase{Tasks: tasks, Demand: []float64{demand, 1}, Mean: mean, Speedup: []float64{1, 2, 3}, Parents: parents}
 	}
 	return &cloning.Instance{
-		Resources: []string{"cpu"}, MaxCopies: 3, MaxCopiesPerServer: 2,
-		Servers: []cloning.Server{{Capacity: []float64{4}}, {Capacity: []float64{8}}, {Capacity: []float64{4}}},
+		Resources: []string{"cpu", "mem"}, MaxCopies: 3, MaxCopiesPerServer: 2,
+		Servers: []cloning.Server{{Capacity: []float64{4, 16}}, {Capacity: []float64{8, 16}}, {Capacity: []float64{4, 16}}},
 		Jobs: []cloning.Job{
 			{Arrival: 2, Phases: []cloning.Phase{phase(2, 3, 5)}},
 			{Arrival: 5, Phases: []cloning.Phase{phase(1, 1, 4), phase(3, 8, 2, 0), phase(1, 2, 1, 1)}},
@@ -38,15 +39,24 @@ func TestListing(t *testing.T) {
 	if got := v.Serial(); got != 5+2*5+4+3*2+1 {
 		t.Errorf("serial %d", got)
 	}
-	if got := v.Holds([]float64{2}); got != 2*2+4 {
+	if got := v.Holds([]float64{2, 1}); got != 2*2+4 {
 		t.Errorf("the servers hold %d copies of 2", got)
 	}
-	if got := v.Holds([]float64{8}); got != 1 {
+	if got := v.Holds([]float64{8, 1}); got != 1 {
 		t.Errorf("the servers hold %d copies of 8", got)
 	}
 	head, tail := v.Paths([]int{5, 4, 6, 1})
 	if !slices.Equal(head, []int{2, 5, 9, 15}) || !slices.Equal(tail, []int{0, 7, 1, 0}) {
 		t.Errorf("heads %v, tails %v", head, tail)
+	}
+	for mean, most := range map[float64]int{1: 1, 2: 2, 2.5: 3, 4: 4} { // copies with which a task takes one slot
+		if got := kernel.List(of(1, 4, jobOf(0, 1, mean, 1, 2, 3, 4))).Phases[0]; got.Most != most || got.Least != 1 || got.Useful != 4 {
+			t.Errorf("%v slots: %d of %d copies, %d slots", mean, got.Most, got.Useful, got.Least)
+		}
+	}
+	head, tail = kernel.List(of(1, 1, chain(3, 1, 1))).Paths([]int{1, 2, 4})
+	if !slices.Equal(head, []int{0, 1, 3}) || !slices.Equal(tail, []int{6, 4, 0}) {
+		t.Errorf("of a chain heads %v, tails %v", head, tail)
 	}
 }
 

@@ -1,6 +1,8 @@
 package kernel_test
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -19,7 +21,7 @@ type named struct {
 }
 
 // Every state that the definition lets a job come to is a node from which it is done in as many slots, every placement of copies
-// an arc to the node of the state after it, and every arc a placement.
+// an arc in no more of them to the node of the state after it, and every arc a placement. Every other job comes after one that is alike.
 func TestGraphsAgainstOracle(t *testing.T) {
 	rng := trials.Rand(t, 25, 1)
 	slots, ties := 0, 0
@@ -31,7 +33,7 @@ func TestGraphsAgainstOracle(t *testing.T) {
 		in.Jobs = in.Jobs[:1]
 		in.Jobs[0].Arrival = 0
 		for _, fixed := range []bool{false, true} {
-			n, m := againstOracle(t, in, fixed)
+			n, m := againstOracle(t, in, i/2%2, fixed)
 			slots, ties = slots+n, ties+m
 		}
 	}
@@ -41,13 +43,17 @@ func TestGraphsAgainstOracle(t *testing.T) {
 	}
 }
 
-func againstOracle(t *testing.T, in *cloning.Instance, fixed bool) (slots, ties int) {
+// againstOracle holds the graph of an instance's job, after so many alike, against the oracle.
+func againstOracle(t *testing.T, in *cloning.Instance, before int, fixed bool) (slots, ties int) {
 	t.Helper()
-	sp, err := kernel.New(in, fixed)
+	more := *in
+	more.Jobs = slices.Repeat(in.Jobs, 1+before)
+	sp, err := kernel.New(&more, fixed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := sp.Graph(t.Context(), 0)
+	first := sp.Jobs[before].From
+	g, err := sp.Graph(t.Context(), before)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,9 +62,9 @@ func againstOracle(t *testing.T, in *cloning.Instance, fixed bool) (slots, ties 
 		file, _ := json.Marshal(in)
 		t.Fatalf("fixed %v: %s\n%s", fixed, fmt.Sprintf(format, args...), file)
 	}
-	known, first := map[string]named{}, named{places: make([]int, len(g.Phase))}
-	for i := range first.places {
-		first.places[i] = i
+	known, root := map[string]named{}, named{places: make([]int, len(g.Phase))}
+	for i := range root.places {
+		root.places[i] = i
 	}
 	key := func(s oracle.State) string { return fmt.Sprint(s) }
 	servers, cells := len(in.Servers), 1
@@ -67,7 +73,7 @@ func againstOracle(t *testing.T, in *cloning.Instance, fixed bool) (slots, ties 
 	}
 	oracle.States(in, fixed, func(s oracle.State, left int, each func(func([]int, oracle.State))) {
 		if len(known) == 0 {
-			known[key(s)] = first
+			known[key(s)] = root
 		}
 		at, ok := known[key(s)]
 		if !ok {
@@ -82,7 +88,7 @@ func againstOracle(t *testing.T, in *cloning.Instance, fixed bool) (slots, ties 
 			slots++
 			taken, matter := make([]uint8, len(g.Phase)*cells), true
 			for place, i := range at.places {
-				most := len(sp.Phases[g.Phase[place]].Gain)
+				most := len(sp.Phases[first+g.Phase[place]].Gain)
 				sum := 0
 				for v, c := range copies[i*servers : (i+1)*servers] {
 					sum += c
@@ -98,9 +104,11 @@ func againstOracle(t *testing.T, in *cloning.Instance, fixed bool) (slots, ties 
 			if !matter {
 				return
 			}
-			places, state := sp.After(0, g, node, taken)
+			places, state := sp.After(before, g, node, taken)
 			to := g.Find(state.Progress, state.Running)
-			if to < 0 || !slices.ContainsFunc(node.Arcs, func(a kernel.Arc) bool { return a.Next == to }) {
+			if to < 0 || !slices.ContainsFunc(node.Arcs, func(a kernel.Arc) bool {
+				return a.Next == to && kernel.NoMore(byPhase(g, a.Copies), byPhase(g, taken))
+			}) {
 				fail("no arc goes from %v by %v", s, copies)
 			}
 			reached[to] = true
@@ -119,9 +127,147 @@ func againstOracle(t *testing.T, in *cloning.Instance, fixed bool) (slots, ties 
 			if left > 0 && !reached[a.Next] && at.node != a.Next {
 				fail("the arc %v of %v is no placement", a.Copies, s)
 			}
+			if !inOrder(g, node, &a) {
+				fail("the arc %v of %v: of tasks alike not the first ones run in the most copies", a.Copies, s)
+			}
+			if bought := buys(g, a.Copies); !slices.Equal(a.Buys, bought) {
+				fail("the arc %v of %v buys %v and says %v", a.Copies, s, bought, a.Buys)
+			}
 		}
 	})
 	return slots, ties
+}
+
+// byPhase has the numbers of copies in the order of phases, and of each the larger ones first: tasks that change places do not matter.
+func byPhase(g *kernel.Graph, copies []uint8) []int {
+	list, n := make([]int, len(g.Phase)), len(copies)/len(g.Phase)
+	for i := range list {
+		list[i] = kernel.Tally(copies[i*n : (i+1)*n])
+	}
+	for i := range list {
+		end := i
+		for end < len(list) && g.Phase[end] == g.Phase[i] {
+			end++
+		}
+		slices.SortFunc(list[i:end], func(a, b int) int { return b - a })
+	}
+	return list
+}
+
+// inOrder reports whether of tasks in the same state the first ones run in the most copies.
+func inOrder(g *kernel.Graph, node *kernel.Node, a *kernel.Arc) bool {
+	n := len(a.Copies) / len(g.Phase)
+	for i := range g.Phase {
+		if g.Alike(node, i) && bytes.Compare(a.Copies[(i-1)*n:i*n], a.Copies[i*n:(i+1)*n]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// buys are an arc's copies by phase.
+func buys(g *kernel.Graph, copies []uint8) (list []kernel.Buy) {
+	n := len(copies) / len(g.Phase)
+	for k := range slices.Max(g.Phase) + 1 {
+		sum := 0
+		for c, r := range copies {
+			if g.Phase[c/n] == k {
+				sum += int(r)
+			}
+		}
+		if sum > 0 {
+			list = append(list, kernel.Buy{Phase: int32(k), Copies: int32(sum)})
+		}
+	}
+	return list
+}
+
+// Without clones every number of tasks of each phase that fits is an arc, of the ones with the least progress; a job takes no longer so.
+func TestLevel(t *testing.T) {
+	rng := trials.Rand(t, 57, 5)
+	passed := 0
+	for range trials.Count(400) {
+		in := oracle.RandomInstance(rng, 5)
+		in.MaxCopies, in.MaxCopiesPerServer = 1, 1
+		if len(in.Jobs) > 1 && rng.IntN(2) == 0 {
+			in.Jobs = in.Jobs[:2]
+		}
+		j := len(in.Jobs) - 1
+		in.Jobs[j].Phases[0].Tasks = 1 + rng.IntN(4)
+		var graphs [2]*kernel.Graph
+		var sp *kernel.Space
+		for level := range graphs {
+			var err error
+			sp, err = kernel.New(in, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sp.Level = level == 1
+			graphs[level], err = sp.Graph(t.Context(), j)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if a, b := graphs[0].Free[0], graphs[1].Free[0]; a != b {
+			t.Fatalf("%d slots of the tasks by level and %d of any\n%s", b, a, oracle.Show(in))
+		}
+		g := graphs[1]
+		for s := range g.Nodes {
+			var got []string
+			for _, a := range g.Nodes[s].Arcs {
+				got = append(got, string(a.Copies))
+			}
+			want := levels(in, sp, j, g, &g.Nodes[s])
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) && int32(s) != g.End {
+				t.Fatalf("node %v has the arcs %q, want %q\n%s", g.Nodes[s].Progress, got, want, oracle.Show(in))
+			}
+		}
+		passed += len(graphs[0].Nodes) - len(g.Nodes)
+	}
+	if passed < trials.Count(400)/4 {
+		t.Errorf("%d nodes fewer: too few for this test to say anything", passed)
+	}
+}
+
+// levels are copies by task for all numbers of tasks that fit on the servers, in each phase those with the least progress, and of these the
+// first.
+func levels(in *cloning.Instance, sp *kernel.Space, j int, g *kernel.Graph, node *kernel.Node) (list []string) {
+	job := sp.Jobs[j]
+	open := make([][]int, job.To-job.From) // by phase, its tasks that are not done, the least progress first
+	for i, k := range g.Phase {
+		if node.Progress[i] < sp.Phases[job.From+k].Need {
+			open[k] = append(open[k], i)
+		}
+	}
+	for k := range open {
+		slices.SortStableFunc(open[k], func(a, b int) int { return cmp.Compare(node.Progress[a], node.Progress[b]) })
+	}
+	copies := make([]uint8, len(g.Phase))
+	var from func(k int, phases, ones []int)
+	from = func(k int, phases, ones []int) {
+		if k == len(open) {
+			if oracle.Fits(in, phases, ones) {
+				list = append(list, string(copies))
+			}
+			return
+		}
+		from(k+1, phases, ones)
+		if slices.ContainsFunc(in.Jobs[j].Phases[k].Parents, func(p int) bool { return len(open[p]) > 0 }) {
+			return
+		}
+		for _, i := range open[k] {
+			copies[i] = 1
+			phases, ones = append(phases[:len(phases):len(phases)], job.From+k), append(ones[:len(ones):len(ones)], 1)
+			from(k+1, phases, ones)
+		}
+		for _, i := range open[k] {
+			copies[i] = 0
+		}
+	}
+	from(0, nil, nil)
+	return list
 }
 
 // What fits by the definition has a place, and nothing else.
@@ -155,8 +301,18 @@ func TestPackingsAgainstOracle(t *testing.T) {
 				t.Fatalf("%v fits: %v, by the search %v, by sets %v, placed %v\n%s", list, want, got, set != nil, placed, file)
 			}
 			sets++
-			if want {
-				fitting++
+			if !want {
+				continue
+			}
+			fitting++
+			var items []int32
+			for i := range list {
+				items = append(items, sp.Item(phases[i], copies[i]))
+			}
+			last := len(items) - 1
+			if rest := sp.WithAll(sp.Empty, items[:last]); sp.WithAll(sp.Empty, items) != set || sp.Without(set, items[last]) != rest ||
+				sp.Without(set, items[last]) != rest || sp.With(rest, items[last]) != set {
+				t.Fatalf("%v: to add and take away items leads to other sets", list)
 			}
 		}
 	}

@@ -382,9 +382,7 @@ func (m *maximal) try(k int) bool {
 		m.list = append(m.list, slices.Clone(m.now))
 		return true
 	}
-	if n := m.further(k); n > 0 {
-		m.put(k, n)
-	}
+	m.put(k, m.further(k))
 	for {
 		if !m.try(k + 1) {
 			return false

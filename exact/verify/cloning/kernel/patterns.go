@@ -93,7 +93,7 @@ func (p *Patterns) Earn(price []int64) int64 {
 
 // choose takes patterns for the servers from the n-th of class c on; of one class in their order.
 func (p *Patterns) choose(c, n, from int, worth int64) {
-	if c < len(p.Sets) && n == p.sp.Classes[c].Servers {
+	if n == p.sp.Classes[c].Servers {
 		c, n, from = c+1, 0, 0
 	}
 	if c == len(p.Sets) {
