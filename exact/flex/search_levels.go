@@ -133,7 +133,12 @@ func solveSteps(ctx context.Context, p *flex.Pass) (models.End, error) {
 }
 
 func solveLevels(ctx context.Context, p *flex.Pass) (models.End, error) {
-	s, root := newLevelSearch(newIncumbent(p.Instance, p.Ledger), nil)
+	in := p.Instance
+	// Where a step lies so far out that a job's work is lost beside it, the search finds times that no schedule meets.
+	if _, _, found := p.Ledger.Best(); !found {
+		p.Offer(flex.NewPacker(in).Pack(flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work })))
+	}
+	s, root := newLevelSearch(newIncumbent(in, p.Ledger), nil)
 	t := s.tree(p.Threads, math.MaxInt64, p.Bound)
 	t.Plant(root)
 	var search exact.Resuming
