@@ -33,7 +33,6 @@ var Periods = &formulation{
 		{Name: "copies", Statement: "Σ_j Σ_r r·λ_jer ≤ M"},
 		{Name: "one", Statement: "Σ_r λ_jer ≤ 1; for the job j that e ends Σ_(r>0) λ_jer = 1 − b_jk, k the last period"},
 		{Name: "choice", Statement: "τ_jer ≤ (longest time on r copies)·λ_jer"},
-		{Name: "once", Statement: "Σ_r h(r)·τ_jer ≤ W_j·Σ_r λ_jer", Cut: true},
 		{Name: "event", Statement: "Σ_e L_e = length of the period; in the last one at most Σ_j W_j"},
 		{Name: "ends", Statement: "L_e ≤ length·(b_jk − b_j(k+1)) for a piece of period k that job j ends"},
 		{Name: "off", Statement: "Σ_r τ_jer ≤ length·d_ij for a piece that job i ends, ≤ length·b_j(k+1) for one that an " +
@@ -366,7 +365,7 @@ func (b *periodBuilder) wholeCopies(ends []bool) {
 // choice adds the choice of job j's copies in pieces of one end, and returns how many they are.
 func (b *periodBuilder) choice(j int, pieces []span, label string) (copies milp.Sum) {
 	m, end, least := b.m, pieces[0].end, -milp.Inf
-	var one, once milp.Sum
+	var one milp.Sum
 	for r := range b.in.Machines + 1 {
 		if r == 0 && j == end {
 			b.choose[end][j] = append(b.choose[end][j], -1)
@@ -382,14 +381,10 @@ func (b *periodBuilder) choice(j int, pieces []span, label string) (copies milp.
 		b.choose[end][j] = append(b.choose[end][j], l)
 		m.Relate(fmt.Sprintf("choice[%s,%d]", label, r), -milp.Inf, 0, held, milp.Of(l, -longest))
 		one, copies = append(one, milp.Of(l, 1)...), append(copies, milp.Of(l, float64(r))...)
-		if r > 0 {
-			once = slices.Concat(once, held.Times(b.in.Speedup[r-1]/b.work(j)), milp.Of(l, -1))
-		}
 	}
 	if j == end {
 		one, least = append(one, milp.Of(b.there[j][len(b.begins)-1], 1)...), 1
 	}
 	m.Relate("one["+label+"]", least, 1, one)
-	m.Relate("once["+label+"]", -milp.Inf, 0, once)
 	return copies
 }

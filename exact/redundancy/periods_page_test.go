@@ -231,7 +231,7 @@ func (v *evaluator) works(j int) {
 func (v *evaluator) choices(i int, name string, periods []int) {
 	var copies []term
 	for j := range v.a {
-		var one, did, able []term
+		var one []term
 		for r := range v.in.Machines + 1 {
 			if r == 0 && i == j {
 				continue
@@ -255,21 +255,13 @@ func (v *evaluator) choices(i int, name string, periods []int) {
 			l := variable("l_%s_%s_%d", v.id(j), name, r)
 			v.add(fmt.Sprintf("choice_%s_%s_%d", v.id(j), name, r), "≤", time, times(most, l))
 			one, copies = append(one, l...), append(copies, times(float64(r), l)...)
-			if r > 0 {
-				did, able = append(did, times(v.h(r), time)...), append(able, times(v.w[j], l)...)
-			}
 		}
 		switch of := v.id(j) + "_" + name; {
 		case one == nil:
-			continue
 		case i == j:
 			v.add("one_"+of, "=", one, sum(constant(1), times(-1, v.there(j, v.periods()-1))))
-			fallthrough
 		default:
-			if i != j {
-				v.add("one_"+of, "≤", one, constant(1))
-			}
-			v.add("once_"+of, "≤", did, able)
+			v.add("one_"+of, "≤", one, constant(1))
 		}
 	}
 	v.add("copies_"+name, "≤", copies, constant(float64(v.in.Machines)))
