@@ -74,6 +74,7 @@ type Record struct {
 	models.Work
 
 	TimeLimitSeconds *float64 `parquet:"time_limit_seconds,optional" unit:"s"`     // null: no limit
+	CPULimitSeconds  *float64 `parquet:"cpu_limit_seconds,optional" unit:"s"`      // of user and system time; null: no limit
 	MemoryLimitBytes *int64   `parquet:"memory_limit_bytes,optional" unit:"bytes"` // null: no limit
 
 	StartedAt     time.Time `parquet:"started_at,timestamp(microsecond)" unit:"µs, UTC"`

@@ -131,7 +131,10 @@ func different(a, b *ratio.Unit) string {
 		{a.Algorithm == b.Algorithm && words.Text(a.Solver) != words.Text(b.Solver), "solver"},
 		{a.Algorithm == b.Algorithm && words.Text(a.Model) != words.Text(b.Model), "model"},
 		{a.Seed != b.Seed, "seed"},
-		{unequal(a.TimeLimitSeconds, b.TimeLimitSeconds) || unequal(a.MemoryLimitBytes, b.MemoryLimitBytes), "limit"},
+		{
+			unequal(a.TimeLimitSeconds, b.TimeLimitSeconds) || unequal(a.CPULimitSeconds, b.CPULimitSeconds) ||
+				unequal(a.MemoryLimitBytes, b.MemoryLimitBytes), "limit",
+		},
 	} {
 		if d.is {
 			list = append(list, d.what)

@@ -291,6 +291,14 @@ func TestDifferent(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
+	for _, limit := range []func(r *ratio.Record){
+		func(r *ratio.Record) { r.CPULimitSeconds = new(5.0) },
+		func(r *ratio.Record) { r.MemoryLimitBytes = new(int64(5)) },
+	} {
+		if got := different(unit(limit), base); got != "limit" {
+			t.Errorf("%q, want limit", got)
+		}
+	}
 	if one := 1; unequal(&one, new(1)) || !unequal(&one, new(2)) || !unequal(&one, nil) || !unequal(nil, &one) || unequal[int](nil, nil) {
 		t.Error("numbers are unequal that are not, or the other way round")
 	}

@@ -45,6 +45,7 @@ type Setup struct {
 	Status, Sense                string
 	Faulty                       bool // it is an error of the problem, see bench.Faulty
 	TimeLimitSeconds             *float64
+	CPULimitSeconds              *float64
 	MemoryLimitBytes             *int64
 	ProofVerified                *string
 	Host, CPUModel               string
@@ -95,7 +96,7 @@ func (p *Packer) Record(r *bench.Record) Record {
 			RunID: r.RunID, Suite: r.Suite, Source: r.Source, Params: r.Params, Algorithm: r.Algorithm, Kind: r.Kind,
 			Reference: r.Reference, Waived: r.Waived, Augmentation: r.Augmentation, Model: p.strings.keep(r.Model),
 			Solver: p.strings.keep(r.Solver), SolverVersion: p.strings.keep(r.SolverVersion), Status: r.Status, Sense: r.Sense, Faulty: r.Faulty(),
-			TimeLimitSeconds: p.floats.keep(seconds(r.TimeLimitSeconds)),
+			TimeLimitSeconds: p.floats.keep(seconds(r.TimeLimitSeconds)), CPULimitSeconds: p.floats.keep(seconds(r.CPULimitSeconds)),
 			MemoryLimitBytes: p.ints.keep(r.MemoryLimitBytes), ProofVerified: p.strings.keep(r.ProofVerified), Host: r.Host,
 			CPUModel: r.CPUModel, NCPUs: r.NCPUs, GoVersion: r.GoVersion, BinaryVersion: r.BinaryVersion,
 			CommandSHA256: p.strings.keep(r.CommandSHA256), BuildSHA256: p.strings.keep(r.BuildSHA256),

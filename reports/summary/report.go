@@ -123,6 +123,7 @@ type Environment struct {
 	GoVersions     []string `json:"go_versions"`
 	BinaryVersions []string `json:"binary_versions"`
 	TimeLimits     []string `json:"time_limits"`
+	CPULimits      []string `json:"cpu_limits"`
 	MemoryLimits   []string `json:"memory_limits"`
 	// InstancesSHA256 is the hash of the set of instances: of their files' hashes, sorted, each with a line feed behind it.
 	InstancesSHA256 string     `json:"instances_sha256"`
@@ -313,7 +314,7 @@ func environment(set *ratio.Set) Environment {
 		CPUs:            distinct(list, func(s *ratio.Setup) string { return s.CPUModel }),
 		GoVersions:      distinct(list, func(s *ratio.Setup) string { return s.GoVersion }),
 		BinaryVersions:  distinct(list, func(s *ratio.Setup) string { return s.BinaryVersion }),
-		TimeLimits:      distinct(list, limit), MemoryLimits: distinct(list, memoryLimit),
+		TimeLimits:      distinct(list, timeLimit), CPULimits: distinct(list, cpuLimit), MemoryLimits: distinct(list, memoryLimit),
 		Tolerances: Tolerances{ratio.Same}, Limitations: limitations,
 	}
 	if !first.IsZero() {

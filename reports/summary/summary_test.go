@@ -504,6 +504,7 @@ func TestVariants(t *testing.T) {
 	p := report(t, nil,
 		ls("a", `{"evaluations":500,"swap":"any"}`), ls("b", `{"evaluations":1000,"swap":"any"}`),
 		opt("a", "highs", 60), opt("a", "bnb", 60), opt("b", "highs", 60), mps("a", "bnb"), mps("b", "dp"),
+		with(fake.Solved(flex, "a", "spt", 10), "x", func(r *bench.Record) { r.CPULimitSeconds = new(30.0) }), fake.Solved(flex, "a", "spt", 10),
 		with(fake.Solved(flex, "a", "fair", 10), "x", func(r *bench.Record) { r.Augmentation = 2 }), fake.Solved(flex, "a", "fair", 12),
 	)
 	var got []string
@@ -511,8 +512,8 @@ func TestVariants(t *testing.T) {
 		got = append(got, o.Label+"|"+o.Mark)
 	}
 	want := []string{
-		"fair|", "flex-ls (evaluations=500)|", "flex-ls (evaluations=1000)|", "opt (bnb)|", "opt (highs)|", "opt-mps|",
-		"fair (augmentation=2)*|augmentation 2",
+		"fair|", "flex-ls (evaluations=500)|", "flex-ls (evaluations=1000)|", "spt (1m0s)|", "spt (1m0s, CPU 30s)|",
+		"opt (bnb)|", "opt (highs)|", "opt-mps|", "fair (augmentation=2)*|augmentation 2",
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -702,7 +703,7 @@ func TestEmpty(t *testing.T) {
 	got := mustJSON(t, r)
 	want := `{"provenance":null,"records":0,"headlines":[],"contradictions":[],"warnings":[],"problems":[],"simulations":[],"simulation_figures":[],"environment":` +
 		`{"runs":0,"first_started_at":"","last_started_at":"","suites":[],"hosts":[],"cpu_models":[],"go_versions":[],` +
-		`"binary_versions":[],"time_limits":[],"memory_limits":[],` +
+		`"binary_versions":[],"time_limits":[],"cpu_limits":[],"memory_limits":[],` +
 		`"instances_sha256":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",` + // of nothing
 		`"tolerances":{"relative":1e-9},"limitations":null}}`
 	if got != want {

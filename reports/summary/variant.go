@@ -187,9 +187,21 @@ func method(s *ratio.Setup) string {
 	return strings.Trim(words.Text(s.Model)+"/"+words.Text(s.Solver), "/")
 }
 
+// limit is the time in which a unit had to end, such as "1m0s" or "1m0s, CPU 30s"; empty: it had no limit.
 func limit(s *ratio.Setup) string {
-	if s.TimeLimitSeconds == nil {
+	wall, cpu := timeLimit(s), cpuLimit(s)
+	if cpu != "" {
+		cpu = "CPU " + cpu
+	}
+	return strings.Join(slices.DeleteFunc([]string{wall, cpu}, func(l string) bool { return l == "" }), ", ")
+}
+
+func timeLimit(s *ratio.Setup) string { return duration(s.TimeLimitSeconds) }
+func cpuLimit(s *ratio.Setup) string  { return duration(s.CPULimitSeconds) }
+
+func duration(seconds *float64) string {
+	if seconds == nil {
 		return ""
 	}
-	return time.Duration(*s.TimeLimitSeconds * float64(time.Second)).String()
+	return time.Duration(*seconds * float64(time.Second)).String()
 }

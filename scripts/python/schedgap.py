@@ -404,7 +404,7 @@ def label(rows):
     for r in rows:
         at = seen.setdefault((r["problem"], r["algorithm"], r["params"], r["instance_sha256"], r["seed"]), (set(), set()))
         at[0].add(method(r))
-        at[1].add(r["time_limit_seconds"])
+        at[1].add((r["time_limit_seconds"], r.get("cpu_limit_seconds")))
     for (problem, algorithm, *_), (methods, limits) in seen.items():
         had = several.get((problem, algorithm), (False, False))
         several[problem, algorithm] = had[0] or len(methods) > 1, had[1] or len(limits) > 1
@@ -414,6 +414,8 @@ def label(rows):
         told = [method(r)] if methods and method(r) else []
         if limits and r["time_limit_seconds"] is not None:
             told.append("%gs" % r["time_limit_seconds"])
+        if limits and r.get("cpu_limit_seconds") is not None:
+            told.append("CPU %gs" % r["cpu_limit_seconds"])
         names[r["unit_id"]] = r["algorithm"] + (" (" + ", ".join(told) + ")" if told else "")
     return names
 

@@ -54,6 +54,7 @@ func (r *run) record(u planned, res *bench.Result, started time.Time) (bench.Rec
 		rec.WallSeconds = &res.WallSeconds
 	}
 	rec.Label, rec.Commit = bench.OrNull(r.options.Label), bench.OrNull(r.options.Commit)
-	rec.TimeLimitSeconds, rec.MemoryLimitBytes = bench.OrNull(u.Limits.Time.Seconds()), bench.OrNull(u.Limits.Memory)
+	rec.TimeLimitSeconds, rec.CPULimitSeconds = bench.OrNull(u.Limits.Time.Seconds()), bench.OrNull(u.Limits.CPU.Seconds())
+	rec.MemoryLimitBytes = bench.OrNull(u.Limits.Memory)
 	return rec, nil
 }

@@ -180,7 +180,7 @@ problem: toy
 instances: [{files: `+dir+`/one.json}]
 algorithms: [good, gap, first, hangs, deaf, killed, leak, invalid, fails, pair, {name: nth, params: {index: 0}},
   {name: mine, command: [sh, -c, 'echo "{\"problem\":\"toy\",\"instance\":\"one\",\"algorithm\":\"mine\",\"pick\":0}"']}]
-limits: {time: 500ms, memory: 300MiB}
+limits: {time: 500ms, memory: 300MiB, cpu: 20s}
 `)
 	o := options(filepath.Join(dir, "out"))
 	o.DryRun = true
@@ -200,8 +200,8 @@ limits: {time: 500ms, memory: 300MiB}
 			t.Fatal(err)
 		}
 		got[r.Algorithm] = string(data)
-		if (r.WallSeconds == nil) != (r.Status == "skipped") || *r.TimeLimitSeconds != 0.5 || *r.MemoryLimitBytes != 300<<20 {
-			t.Errorf("%s: wall %v, limits %v, %v", r.Algorithm, r.WallSeconds, r.TimeLimitSeconds, r.MemoryLimitBytes)
+		if (r.WallSeconds == nil) != (r.Status == "skipped") || *r.TimeLimitSeconds != 0.5 || *r.CPULimitSeconds != 20 || *r.MemoryLimitBytes != 300<<20 {
+			t.Errorf("%s: wall %v, limits %v, %v, %v", r.Algorithm, r.WallSeconds, r.TimeLimitSeconds, r.CPULimitSeconds, r.MemoryLimitBytes)
 		}
 		if r.Suite != "all" || r.Source != "files" || r.Reference != "opt" || r.Host == "" || r.Augmentation != 1 ||
 			*r.NJobs != 1 || r.NTasks != nil {
