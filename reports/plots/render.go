@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"image/color"
-	"image/png"
 	"io"
 	"regexp"
 	"runtime"
@@ -34,19 +33,6 @@ func (f *Figure) SVG() ([]byte, error) {
 func (f *Figure) PNG() ([]byte, error) {
 	c := vgimg.NewWith(vgimg.UseWH(f.width, f.size()), vgimg.UseDPI(resolution))
 	return f.on(c, quick{c})
-}
-
-// quick writes a canvas as a PNG with the fastest compression: a report takes a tenth less, and its files are 4 % larger than with
-// the default.
-type quick struct{ *vgimg.Canvas }
-
-func (q quick) WriteTo(w io.Writer) (int64, error) {
-	var buf bytes.Buffer
-	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-	if err := encoder.Encode(&buf, q.Image()); err != nil {
-		return 0, err
-	}
-	return buf.WriteTo(w)
 }
 
 // PDF returns the figure as one page of its size, which is the same bytes for the same figure.
@@ -156,8 +142,10 @@ func (f *Figure) text(t text.Style, size float64) text.Style {
 }
 
 func (f *Figure) draw(c draw.Canvas) {
-	c.SetColor(paper)
-	c.Fill(c.Rectangle.Path())
+	if _, white := c.Canvas.(*vgimg.Canvas); !white { // as paper is
+		c.SetColor(paper)
+		c.Fill(c.Rectangle.Path())
+	}
 	for ; f != nil; f = f.below {
 		f.drawPart(draw.Crop(c, 0, 0, c.Max.Y-c.Min.Y-f.part(), 0))
 		c = draw.Crop(c, 0, 0, 0, -f.part())
