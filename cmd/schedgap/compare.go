@@ -8,7 +8,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -49,7 +48,7 @@ func (a *app) compareCommand() *cobra.Command {
 				return err
 			}
 		}
-		defer debug.SetGCPercent(debug.SetGCPercent(50)) // as in report
+		defer a.garbage(50)()
 		read := func() (any, error) { return nil, a.readSides(cmd.Context(), &in, args, partial) }
 		if _, err := reports.Until(cmd.Context(), read); err != nil {
 			return err
@@ -61,7 +60,7 @@ func (a *app) compareCommand() *cobra.Command {
 		for _, side := range in.Sides {
 			rows += len(side.Records)
 		}
-		defer saveMemory(rows, math.MaxInt64)()
+		defer a.saveMemory(rows, math.MaxInt64)()
 		r, err := reports.Until(cmd.Context(), func() (*compare.Report, error) { return compare.New(cmd.Context(), in) })
 		if err != nil {
 			return err

@@ -51,7 +51,7 @@ func (a *app) reportCommand() *cobra.Command {
 					return err
 				}
 			}
-			ctx, done := withMemory(cmd.Context(), args[0])
+			ctx, done := a.withMemory(cmd.Context(), args[0])
 			defer done()
 			in, err := reports.Until(ctx, func() (*reports.Input, error) { return a.results(ctx, args[0]) })
 			if err != nil {
@@ -141,10 +141,10 @@ var memoryFor = reports.MemoryFor
 
 // withMemory returns a context that ends when the report on a results folder has taken more memory than it may. Garbage never
 // counts: it is collected before.
-func withMemory(ctx context.Context, dir string) (context.Context, func()) {
+func (a *app) withMemory(ctx context.Context, dir string) (context.Context, func()) {
 	rows := store.Open(dir).Rows()
 	limit := memoryFor(rows)
-	restore := saveMemory(int(rows), int64(limit/10*9))
+	restore := a.saveMemory(int(rows), int64(limit/10*9))
 	ctx, cancel := reports.WithMemory(ctx, limit, rows)
 	return ctx, func() {
 		cancel()
@@ -167,13 +167,23 @@ func unreported(dir string, err error) error {
 
 // saveMemory delays garbage collection until the garbage equals the memory in use, with an upper limit that depends on the
 // number of rows: two thirds of the bytes of a row are in use all the time. The returned function ends the delay.
-func saveMemory(rows int, most int64) (done func()) {
+func (a *app) saveMemory(rows int, most int64) (done func()) {
 	const row, least = 850, 512 << 20
-	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(min(most, max(least, int64(row*rows))))
+	restore, limit := a.garbage(100), debug.SetMemoryLimit(min(most, max(least, int64(row*rows))))
 	return func() {
-		debug.SetGCPercent(percent)
+		restore()
 		debug.SetMemoryLimit(limit)
 	}
+}
+
+// garbage has garbage collected when it is so many percent of the memory in use, until the returned function is called. Who sets GOGC
+// has chosen another percentage, which stays.
+func (a *app) garbage(percent int) (restore func()) {
+	if a.getenv("GOGC") != "" {
+		return func() {}
+	}
+	before := debug.SetGCPercent(percent)
+	return func() { debug.SetGCPercent(before) }
 }
 
 // results reads a results folder.
