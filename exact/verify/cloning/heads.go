@@ -104,7 +104,8 @@ func (c *Needs) short() error {
 	return nil
 }
 
-// end is the moment before which the set's job cannot be done.
+// end is the moment before which the set's job cannot be done. Its slots are no more than the sum of its phases' spans, so that they need
+// no limit: no more copies of a phase fit than of the least demand.
 func (c *Needs) end(set *Set) (int, error) {
 	count := c.First[set.Job+1] - c.First[set.Job]
 	var least []float64 // of every resource that any of them demands
@@ -129,17 +130,11 @@ func (c *Needs) end(set *Set) (int, error) {
 	if len(set.Phases) == 0 {
 		return 0, errors.New("phases must not be empty")
 	}
-	slots := 0
-	if fit := c.Holds(least); fit > 0 {
-		slots = whole(work.Over(core.Integer(fit)))
-	}
+	slots := whole(work.Over(core.Integer(c.Holds(least))))
 	for r := range worth {
-		if c.totals[r].Hi > 0 && worth[r].Lo > 0 {
+		if worth[r].Lo > 0 {
 			slots = max(slots, whole(worth[r].Over(c.totals[r])))
 		}
-	}
-	if slots > mostPath {
-		return 0, errors.New("the phases take too long")
 	}
 	return head + slots + tail, nil
 }

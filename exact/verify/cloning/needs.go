@@ -39,15 +39,7 @@ func Measure(in *cloning.Instance, profiles int) *Needs {
 		ph := &c.Phases[k]
 		n := Need{Listed: ph, Gain: core.Gains(ph.Speedup[:ph.Useful]), Units: ph.Volume(ph.Useful)}
 		n.Profiles, n.Span = n.listProfiles(profiles), ph.Least
-		volume := n.volume()
-		if fit := c.Holds(ph.Demand); fit > 0 {
-			n.Span = max(n.Span, whole(volume.Over(core.Integer(fit))))
-		}
-		for r, d := range ph.Demand {
-			if d > 0 {
-				n.Span = max(n.Span, whole(volume.Times(core.Point(d)).Over(c.totals[r])))
-			}
-		}
+		n.Span = max(n.Span, whole(n.volume().Over(core.Integer(c.Holds(ph.Demand)))))
 		c.Need, span[k] = append(c.Need, n), n.Span
 	}
 	head, tail := c.Paths(span)
