@@ -294,58 +294,6 @@ func TestAnyPricesBelowOptimum(t *testing.T) {
 	}
 }
 
-// What cannot be prices is refused.
-func TestBadPricesRefused(t *testing.T) {
-	in, list := priced(t, 1)
-	for _, from := range list {
-		for name, spoil := range map[string]func(p *verifycloning.Prices){
-			"bits":             func(p *verifycloning.Prices) { p.Bits = 50 },
-			"grid start":       func(p *verifycloning.Prices) { p.Grid[0] = 1 },
-			"grid order":       func(p *verifycloning.Prices) { p.Grid[2] = p.Grid[1] },
-			"none":             func(p *verifycloning.Prices) { p.Surrogates = nil },
-			"fewer rows":       func(p *verifycloning.Prices) { p.Surrogates = p.Surrogates[1:] },
-			"other width":      func(p *verifycloning.Prices) { p.Surrogates[0] = p.Surrogates[0][1:] },
-			"negative":         func(p *verifycloning.Prices) { p.Surrogates[0][0] = -1 },
-			"far too dear":     func(p *verifycloning.Prices) { p.Surrogates[0][0] = 1 << 61 },
-			"class left out":   func(p *verifycloning.Prices) { dropServer(p) },
-			"class twice":      func(p *verifycloning.Prices) { doubleServer(p) },
-			"unknown resource": func(p *verifycloning.Prices) { spoilSurrogate(p, verifycloning.Surrogate{Resource: 9}) },
-			"tiny largest": func(p *verifycloning.Prices) {
-				if p.Classes != nil {
-					p.Classes[0].Largest[p.Classes[0].Surrogates[0].Resource] = 1e-200
-				}
-			},
-			"negative parts": func(p *verifycloning.Prices) { spoilSurrogate(p, verifycloning.Surrogate{Parts: -1}) },
-		} {
-			p := clonePrices(t, from)
-			before, _ := json.Marshal(p)
-			spoil(p)
-			after, _ := json.Marshal(p)
-			if v, err := verifycloning.Bound(in, p); err == nil && string(before) != string(after) {
-				t.Errorf("%s: accepted, as a proof of %v", name, v)
-			}
-		}
-	}
-}
-
-func dropServer(p *verifycloning.Prices) {
-	if p.Classes != nil {
-		p.Classes[0].Servers = p.Classes[0].Servers[1:]
-	}
-}
-
-func doubleServer(p *verifycloning.Prices) {
-	if p.Classes != nil {
-		p.Classes[0].Servers = append(p.Classes[0].Servers, p.Classes[0].Servers[0])
-	}
-}
-
-func spoilSurrogate(p *verifycloning.Prices, g verifycloning.Surrogate) {
-	if p.Classes != nil {
-		p.Classes[0].Surrogates[0] = g
-	}
-}
-
 // The same steps give the same prices, and more steps no smaller bound.
 func TestPricesDeterministic(t *testing.T) {
 	in := oracle.Clustered(rand.New(rand.NewPCG(15, 8)), 6, 4, 6)

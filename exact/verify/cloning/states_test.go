@@ -99,6 +99,27 @@ func TestProofByHand(t *testing.T) {
 	}
 }
 
+// The end of a chain of 64 phases: the servers earn nothing from the first one once it is done, by which the bound is as long as the chain.
+func TestChainOf64(t *testing.T) {
+	var chain []cloning.Phase
+	prices := make([][]int64, 64)
+	for k := range prices {
+		chain, prices[k] = append(chain, phase(1, 1)), []int64{0, 0}
+		if k > 0 {
+			chain[k].Parents = []int{k - 1}
+		}
+	}
+	prices[0] = []int64{4096, 4096}
+	in := onOne(1, jobOf(0, chain...))
+	guide := verifycloning.Guide{Prices: [][][]int64{prices}, States: [][][]int64{{make([]int64, 64)}}}
+	for bound, ok := range map[float64]bool{64: true, 65: false} {
+		lines := []any{verifycloning.Schedule{}, guide, verifycloning.Moment{Keep: [][]int{{0, 0, 0}}}}
+		if err := check(t, claimOf(in, verifycloning.States, false, bound, lines...)); (err == nil) != ok {
+			t.Errorf("the bound %v: %v", bound, err)
+		}
+	}
+}
+
 // Every optimum of a small instance has a proof, which proves no slot more.
 func TestProofsByStates(t *testing.T) {
 	rng := trials.Rand(t, 16, 1)
@@ -216,6 +237,14 @@ func TestFalseStates(t *testing.T) {
 			value: 5, bound: 5, solution: longest, guide: guide, moments: []verifycloning.Moment{keep(0, []int{0, 4, 0, 0})},
 			reason: "not among the states kept",
 		},
+		"a cost of the bound": {
+			value: 5, bound: 5, solution: longest, guide: guide, moments: []verifycloning.Moment{keep(0, []int{0, 5, 0, 0})},
+			reason: "the cost 5 is not from 0",
+		},
+		"a negative cost": {
+			value: 5, bound: 5, solution: longest, guide: guide, moments: []verifycloning.Moment{keep(0, []int{0, -1, 0, 0})},
+			reason: "the cost -1 is not from 0",
+		},
 		"a finished state covers all": {
 			value: 5, bound: 5, solution: longest, guide: guide, moments: []verifycloning.Moment{keep(0, []int{0, 0, 2, 1})},
 			reason: "is a schedule",
@@ -226,7 +255,7 @@ func TestFalseStates(t *testing.T) {
 		},
 		"no state": {
 			value: 5, bound: 5, solution: longest, guide: guide,
-			moments: []verifycloning.Moment{keep(0, []int{0, 0, 9, 0})}, reason: "job 0 has no state 9",
+			moments: []verifycloning.Moment{keep(0, []int{0, 0, 3, 0})}, reason: "job 0 has no state 3",
 		},
 		"no prices of the state": {
 			value: 5, bound: 5, solution: longest, guide: guide, moments: []verifycloning.Moment{keep(0, []int{1, 0, 0, 0})},
@@ -271,6 +300,51 @@ func TestFalseStates(t *testing.T) {
 	}
 }
 
+// Prices by slot are up to 2^23, of up to 2^13 slots, and tables of up to 40,000,000 moments and states.
+func TestLimitsOfSlotPrices(t *testing.T) {
+	in := onOne(1, jobOf(0, phase(1, 1)))
+	for _, c := range []struct {
+		slots  int
+		price  int64
+		reason string
+	}{
+		{1 << 13, 0, ""},
+		{1<<13 + 1, 0, "prices of 8193 slots, more than 8192"},
+		{1, 1 << 23, ""},
+		{1, 1<<23 + 1, "must be from 0 to 8388608"},
+	} {
+		prices := make([]int64, c.slots)
+		prices[c.slots-1] = c.price
+		guide := verifycloning.Guide{Prices: [][][]int64{{prices}}, States: [][][]int64{{}}}
+		err := check(t, claimOf(in, verifycloning.States, false, -1<<23, verifycloning.Schedule{}, guide))
+		if (err == nil) != (c.reason == "") || err != nil && !strings.Contains(err.Error(), c.reason) {
+			t.Errorf("%d slots, the last at %d: %v, want %q", c.slots, c.price, err, c.reason)
+		}
+	}
+	for _, c := range []struct {
+		slots, states int
+		want          bool
+	}{{1 << 13, 40_000_000 / (1<<13 + 1), true}, {1 << 13, 40_000_000/(1<<13+1) + 1, false}, {1<<13 + 1, 1, false}, {0, 40_000_000, true}} {
+		if got := verifycloning.Tables(c.slots, c.states); got != c.want {
+			t.Errorf("%d slots and %d states: %v", c.slots, c.states, got)
+		}
+	}
+}
+
+// A schedule's copies end by 2^53, and it costs up to 2^50.
+func TestLimitsOfSchedules(t *testing.T) {
+	in := onOne(1, jobOf(0, phase(1, 1)))
+	for end, reason := range map[int]string{
+		1 << 50: "", 1<<50 + 1: "costs more than", 1 << 53: "costs more than", 1<<53 + 1: "is no copy of the instance",
+	} {
+		s := verifycloning.Schedule{Copies: [][6]int{{0, 0, 0, 0, end - 1, end}}}
+		if cost, err := s.Cost(in, false); (err == nil) != (reason == "") || err == nil && cost != end ||
+			err != nil && !strings.Contains(err.Error(), reason) {
+			t.Errorf("a copy that ends at %d: cost %d, %v; want %q", end, cost, err, reason)
+		}
+	}
+}
+
 // Changed sets are refused or prove no more than the optimum.
 func TestMutatedHeads(t *testing.T) {
 	rng := trials.Rand(t, 58, 3)
@@ -302,11 +376,20 @@ func TestAllStates(t *testing.T) {
 	moments := 0
 	for i := range trials.Count(800) {
 		fixed := i%2 == 1
-		in := oracle.RandomInstance(rng, 4)
-		if i%8 < 2 {
-			in = oracle.ExtremeInstance(rng, 3)
+		tiny := optimatest.One(t, rng, cloning.Problem)
+		in, opt := tiny.In, int(tiny.Optima["opt"])
+		if fixed {
+			opt = int(tiny.Optima["opt-nonpreemptive"])
 		}
-		opt := oracle.Opt(in, fixed)
+		switch i / 2 % 16 {
+		case 0, 1:
+			in = oracle.ExtremeInstance(rng, 3)
+			opt = oracle.Opt(in, fixed)
+		case 2: // with slots in which no job is there, and the next one is the last
+			in, opt = onOne(1, jobOf(0, phase(1, 1)), jobOf(6, phase(1, 1)), jobOf(3, phase(1, 1))), 1+1+1
+		case 3: // the longer job first costs more, but its many copies start earlier
+			in, opt = longerFirst(), 1+3+1
+		}
 		for target := opt; target <= opt+1; target++ {
 			dear := []int64{0}
 			if target > opt {
@@ -323,6 +406,13 @@ func TestAllStates(t *testing.T) {
 	if moments < trials.Count(800) {
 		t.Errorf("%d moments: too few for this test to say anything", moments)
 	}
+}
+
+// longerFirst is a job of a slot and one of two slots of three tasks, of which the server holds the one or all of the other, and a late job.
+func longerFirst() *cloning.Instance {
+	many := phase(2, 1)
+	many.Tasks, many.Demand = 3, []float64{1. / 4}
+	return onOne(1, jobOf(0, phase(1, 1)), jobOf(0, many), jobOf(3, phase(1, 1)))
 }
 
 // allStates is a proof, at prices among some, that keeps all states of schedules that cost less than a target, nonpreemptive also those of
@@ -364,7 +454,9 @@ func allStates(t *testing.T, rng *rand.Rand, in *cloning.Instance, fixed bool, t
 	now := map[string]partial{"": {nodes: make([]int, len(graphs))}}
 	for at := 0; len(now) > 0; at++ {
 		moment, next := verifycloning.Moment{At: at}, map[string]partial{}
-		for _, key := range slices.Sorted(maps.Keys(now)) {
+		keys := slices.Sorted(maps.Keys(now))
+		rng.Shuffle(len(keys), func(a, b int) { keys[a], keys[b] = keys[b], keys[a] })
+		for _, key := range keys {
 			p := now[key]
 			if p.cost >= target || p.ended(graphs) {
 				continue
