@@ -10,10 +10,10 @@ import (
 // never is the cost of what no schedule does.
 const never = 1 << 61
 
-// paid is a lower bound on the payment of a task of phase k in slots from+1 … to.
+// paid is a lower bound on the payment of a task of phase k in slots from+1 … to, which are no fewer than the phase's span.
 func (c *priced) paid(k int, from, to int64) int64 {
 	n := &c.Need[k]
-	if to-from < int64(n.Least) || c.Spent() != nil {
+	if c.Spent() != nil {
 		return never
 	}
 	w := cheapestSlots{&c.Effort, n, c.price[k], c.order[k], c.prices.Grid, from, to}
@@ -106,7 +106,7 @@ func (c *priced) job(j int) (int64, error) {
 	earliest, free := 0, 0 // from free on no copy costs anything
 	for k := from; k < to; k++ {
 		n := &c.Need[k]
-		earliest = max(earliest, n.Head+n.Span+n.Tail)
+		earliest = max(earliest, n.Head+n.Span)
 		free = max(free, max(c.prices.Grid[len(c.prices.Grid)-1], n.Head)+n.Alone+n.Tail)
 	}
 	last := int64(max(earliest, free))
@@ -125,7 +125,7 @@ func (c *priced) job(j int) (int64, error) {
 		s.second = func(turn, end int64) int64 { return c.paidByPhase(b, turn, end) }
 		turn := head + int64(c.Need[a].Span)
 		s.best = s.cost(last) // everything after the grid
-		s.search(turn, last-span, turn+span, last, span)
+		s.search(turn, last, turn, last, span)
 		return s.best, c.Spent()
 	}
 	s.first = func(int64) int64 { return 0 }

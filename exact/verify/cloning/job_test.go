@@ -33,6 +33,10 @@ func TestCheapestSlots(t *testing.T) {
 			Effort: &core.Effort{}, Need: &Need{Gain: []float64{1, 1}, Units: 5},
 			price: []int64{3, 1}, order: []int{1, 0}, grid: []int{0, 2, 4}, from: c.from, to: c.to,
 		}
+		w.each(func(int64, int64) bool { return true })
+		if w.Steps != 8*2*2 {
+			t.Errorf("%d steps for two intervals and copies", w.Steps)
+		}
 		if units, profile := w.units(), w.profile([]int{3, 1}); units != c.units || profile != c.profile {
 			t.Errorf("from %d to %d: %d for units, %d for a profile; want %d and %d", c.from, c.to, units, profile, c.units, c.profile)
 		}
@@ -146,8 +150,8 @@ func profilesOf(n *Need) (list [][]int) {
 // randomPrices are prices of few intervals and surrogates, of all servers in one class or each capacity in its own.
 func randomPrices(rng *rand.Rand, in *cloning.Instance) *Prices {
 	p := &Prices{Bits: 6, Grid: []int{0}}
-	for range 1 + rng.IntN(4) {
-		p.Grid = append(p.Grid, p.Grid[len(p.Grid)-1]+1+rng.IntN(3))
+	for range 1 + rng.IntN(6) {
+		p.Grid = append(p.Grid, p.Grid[len(p.Grid)-1]+1+rng.IntN(2))
 	}
 	classes, _ := kernel.Group(in.Servers)
 	alone := rng.IntN(2) == 0
@@ -171,7 +175,7 @@ func randomPrices(rng *rand.Rand, in *cloning.Instance) *Prices {
 	for range p.Grid[1:] {
 		row := make([]int64, columns)
 		for g := range row {
-			row[g] = rng.Int64N(3) * rng.Int64N(100)
+			row[g] = rng.Int64N(3) * rng.Int64N(200)
 		}
 		p.Surrogates = append(p.Surrogates, row)
 	}
@@ -183,7 +187,7 @@ func randomPrices(rng *rand.Rand, in *cloning.Instance) *Prices {
 func TestBoundByPrices(t *testing.T) {
 	rng := trials.Rand(t, 57, 12)
 	chains, paid := 0, 0
-	for range trials.Count(600) {
+	for range trials.Count(1600) {
 		tiny := optimatest.One(t, rng, cloning.Problem)
 		moved, _ := kernel.FromFirst(tiny.In)
 		if rng.IntN(2) == 0 {
@@ -225,7 +229,7 @@ func TestBoundByPrices(t *testing.T) {
 			t.Fatalf("the bound is %v, want ⌈%v⌉, the optimum %v; %v\n%s", got, bound, tiny.Optima["opt"], err, oracle.Show(moved))
 		}
 	}
-	if chains < trials.Count(60) || paid < trials.Count(300) {
+	if chains < trials.Count(160) || paid < trials.Count(800) {
 		t.Errorf("%d chains, %d jobs that pay: too few for this test to say anything", chains, paid)
 	}
 }

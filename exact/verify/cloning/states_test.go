@@ -331,7 +331,7 @@ func TestLimitsOfSlotPrices(t *testing.T) {
 	}
 }
 
-// A schedule's copies end by 2^53, and it costs up to 2^50.
+// A schedule's copies end by 2^53. It costs up to 2^50, which is the largest bound.
 func TestLimitsOfSchedules(t *testing.T) {
 	in := onOne(1, jobOf(0, phase(1, 1)))
 	for end, reason := range map[int]string{
@@ -341,6 +341,13 @@ func TestLimitsOfSchedules(t *testing.T) {
 		if cost, err := s.Cost(in, false); (err == nil) != (reason == "") || err == nil && cost != end ||
 			err != nil && !strings.Contains(err.Error(), reason) {
 			t.Errorf("a copy that ends at %d: cost %d, %v; want %q", end, cost, err, reason)
+		}
+	}
+	guide := verifycloning.Guide{Prices: [][][]int64{{{0}}}, States: [][][]int64{{}}}
+	for bound, reason := range map[float64]string{1 << 50: "not among the states kept", 1<<50 + 1: "larger than"} {
+		err := check(t, claimOf(in, verifycloning.States, false, bound, verifycloning.Schedule{}, guide))
+		if err == nil || !strings.Contains(err.Error(), reason) {
+			t.Errorf("the bound %v: %v, want %q", bound, err, reason)
 		}
 	}
 }
