@@ -103,10 +103,10 @@ func TestLimitsOfPrices(t *testing.T) {
 		"negative bits":          {edit: func(p *prices) { p.Bits = -1 }, reason: "bits -1 must be"},
 		"40 bits":                {edit: func(p *prices) { p.Bits = 40 }},
 		"41 bits":                {edit: func(p *prices) { p.Bits = 41 }, reason: "bits 41 must be"},
-		"one point":              {edit: func(p *prices) { grid(p, 1) }, reason: "grid must begin with 0 and have from 2 to 1504 points"},
+		"one point":              {edit: func(p *prices) { grid(p, 1) }, reason: "grid must begin with 0 and have from 2 to 1508 points"},
 		"two points":             {edit: func(p *prices) { grid(p, 2) }},
-		"1504 points":            {edit: func(p *prices) { grid(p, 1504) }},
-		"1505 points":            {edit: func(p *prices) { grid(p, 1505) }, reason: "from 2 to 1504 points"},
+		"1508 points":            {edit: func(p *prices) { grid(p, 1508) }},
+		"1509 points":            {edit: func(p *prices) { grid(p, 1509) }, reason: "from 2 to 1508 points"},
 		"a late start":           {edit: func(p *prices) { p.Grid[0] = 1 }, reason: "grid must begin with 0"},
 		"no slot":                {edit: func(p *prices) { p.Grid[2] = 2 }, reason: "grid[2] = 2 must be more than grid[1] = 2"},
 		"2^40 slots":             {edit: func(p *prices) { p.Grid[2] = 1 << 40 }},
@@ -136,7 +136,7 @@ func TestLimitsOfPrices(t *testing.T) {
 		"servers of more":        {edit: func(p *prices) { alone(p); largest(p, limit/(1<<20)) }, reason: "far too small"},
 		"nothing is worth a bit": {edit: func(p *prices) { largest(p, 1e300) }},
 	} {
-		in := onOne(1, jobOf(0, phase(1, 1)))
+		in := onOne(1, jobOf(0, phase(1, 1)), jobOf(0, phase(1, 1)))
 		in.Jobs[0].Phases[0].Mean = max(1, c.mean)
 		in.Servers = []cloning.Server{{Capacity: []float64{1}}, {Capacity: []float64{2}}, {Capacity: []float64{1}}}
 		p := &prices{Bits: 2, Grid: []int{0, 2, 4}, Surrogates: [][]int64{{3}, {1}}, Classes: []verifycloning.Class{
@@ -164,7 +164,7 @@ func TestWeighed(t *testing.T) {
 		{3, 1 << 30, 3},
 		{3, 1<<30 - 1, 2},
 		{1<<60 - 1, 1 << 31, 1<<61 - 2},
-		{1 << 60, 1 << 32, 1 << 62},
+		{1 << 60, 1<<32 + 1, 1 << 62},
 		{1 << 60, 1 << 62, 1 << 62},
 		{1<<62 - 1, 1 << 30, 1<<62 - 1},
 	} {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -253,6 +254,14 @@ func TestFalseStates(t *testing.T) {
 			value: 5, bound: 5, solution: longest, guide: guide, moments: []verifycloning.Moment{keep(0), keep(0)},
 			reason: "twice",
 		},
+		"the last moment": {
+			value: 5, bound: 5, solution: longest, guide: guide, moments: []verifycloning.Moment{keep(3)},
+			reason: "not among the states kept",
+		},
+		"a moment after it": {
+			value: 5, bound: 5, solution: longest, guide: guide, moments: []verifycloning.Moment{keep(4)},
+			reason: "none of a schedule",
+		},
 		"no state": {
 			value: 5, bound: 5, solution: longest, guide: guide,
 			moments: []verifycloning.Moment{keep(0, []int{0, 0, 3, 0})}, reason: "job 0 has no state 3",
@@ -376,8 +385,8 @@ func TestMutatedHeads(t *testing.T) {
 	}, 0)
 }
 
-// With all states kept that there are, the optimum is a bound at prices of nothing, and no slot more at any prices: no schedule is left out,
-// and none that is not allowed is followed.
+// With all states kept that there are, preemptive with those that the verifier asks for, one after the other, the optimum is a bound at
+// prices of nothing, and no slot more at any prices: no schedule is left out, and none that is not allowed is followed.
 func TestAllStates(t *testing.T) {
 	rng := trials.Rand(t, 57, 10)
 	moments := 0
@@ -395,18 +404,21 @@ func TestAllStates(t *testing.T) {
 		case 2: // with slots in which no job is there, and the next one is the last
 			in, opt = onOne(1, jobOf(0, phase(1, 1)), jobOf(6, phase(1, 1)), jobOf(3, phase(1, 1))), 1+1+1
 		case 3: // the longer job first costs more, but its many copies start earlier
-			in, opt = longerFirst(), 1+3+1
+			in, opt = longerFirst(), 1+3+1+2
 		}
 		for target := opt; target <= opt+1; target++ {
 			dear := []int64{0}
 			if target > opt {
 				dear = []int64{0, 0, 1000, 2048, 4096, 6000}
 			}
-			lines := allStates(t, rng, in, fixed, target, dear)
-			moments += len(lines) - 2
-			err := check(t, claimOf(in, verifycloning.States, fixed, float64(target), lines...))
+			c := claimOf(in, verifycloning.States, fixed, float64(target), allStates(t, rng, in, fixed, target, dear)...)
+			err := check(t, c)
+			if !fixed {
+				err = asAsked(t, rng, c)
+			}
+			moments += len(c.Lines) - 2
 			if (err == nil) != (target == opt) {
-				t.Fatalf("fixed %v, the bound %d of %d: %v\n%s\n%v", fixed, target, opt, err, oracle.Show(in), lines[1:])
+				t.Fatalf("fixed %v, the bound %d of %d: %v\n%s\n%v", fixed, target, opt, err, c.Show, c.Lines[1:])
 			}
 		}
 	}
@@ -415,15 +427,16 @@ func TestAllStates(t *testing.T) {
 	}
 }
 
-// longerFirst is a job of a slot and one of two slots of three tasks, of which the server holds the one or all of the other, and a late job.
+// longerFirst is a job of a slot and one of two slots of three tasks, of which the server holds the one or all of the other, and two late
+// jobs, which the bound lets end at once.
 func longerFirst() *cloning.Instance {
 	many := phase(2, 1)
 	many.Tasks, many.Demand = 3, []float64{1. / 4}
-	return onOne(1, jobOf(0, phase(1, 1)), jobOf(0, many), jobOf(3, phase(1, 1)))
+	return onOne(1, jobOf(0, phase(1, 1)), jobOf(0, many), jobOf(3, phase(1, 1)), jobOf(3, phase(1, 1)))
 }
 
-// allStates is a proof, at prices among some, that keeps all states of schedules that cost less than a target, nonpreemptive also those of
-// copies that do not fit.
+// allStates is a proof, at prices among some. Nonpreemptive it keeps all states of schedules that cost less than a target, also of copies
+// that do not fit.
 func allStates(t *testing.T, rng *rand.Rand, in *cloning.Instance, fixed bool, target int, dear []int64) []any {
 	t.Helper()
 	sp, err := kernel.New(in, fixed)
@@ -459,7 +472,7 @@ func allStates(t *testing.T, rng *rand.Rand, in *cloning.Instance, fixed bool, t
 	}
 	lines := []any{verifycloning.Schedule{}, guide}
 	now := map[string]partial{"": {nodes: make([]int, len(graphs))}}
-	for at := 0; len(now) > 0; at++ {
+	for at := 0; fixed && len(now) > 0; at++ {
 		moment, next := verifycloning.Moment{At: at}, map[string]partial{}
 		keys := slices.Sorted(maps.Keys(now))
 		rng.Shuffle(len(keys), func(a, b int) { keys[a], keys[b] = keys[b], keys[a] })
@@ -468,11 +481,7 @@ func allStates(t *testing.T, rng *rand.Rand, in *cloning.Instance, fixed bool, t
 			if p.cost >= target || p.ended(graphs) {
 				continue
 			}
-			row := []int{rng.IntN(len(guide.Prices))}
-			if !fixed {
-				row = append(row, p.cost)
-			}
-			moment.Keep = append(moment.Keep, append(row, p.nodes...))
+			moment.Keep = append(moment.Keep, append([]int{rng.IntN(len(guide.Prices))}, p.nodes...))
 			p.follow(sp, graphs, at, func(q partial) {
 				name := fmt.Sprint(q.nodes)
 				if old, known := next[name]; !known || q.cost < old.cost {
@@ -486,6 +495,45 @@ func allStates(t *testing.T, rng *rand.Rand, in *cloning.Instance, fixed bool, t
 		now = next
 	}
 	return lines
+}
+
+// asking is the reason for which a state is missing.
+var asking = regexp.MustCompile(`at moment (\d+) a schedule of cost (\d+) so far .* kept: \[(.*)\]$`)
+
+// asAsked keeps the states whose lack the verifier gives as the reason of a refusal, until that is another one.
+func asAsked(t *testing.T, rng *rand.Rand, c *verifytest.Claimed) error {
+	t.Helper()
+	guide, moments := c.Lines[1].(verifycloning.Guide), map[string]*verifycloning.Moment{}
+	for {
+		err := check(t, c)
+		if err == nil {
+			return nil
+		}
+		asked := asking.FindStringSubmatch(err.Error())
+		if asked == nil {
+			return err
+		}
+		m := moments[asked[1]]
+		if m == nil {
+			m = &verifycloning.Moment{}
+			moments[asked[1]] = m
+			c.Lines = append(c.Lines, m)
+		}
+		var cost int
+		if _, err := fmt.Sscan(asked[1]+" "+asked[2], &m.At, &cost); err != nil {
+			t.Fatal(err)
+		}
+		row := []int{rng.IntN(len(guide.Prices)), cost}
+		for j, progress := range strings.Split(asked[3], "] [") {
+			row = append(row, slices.IndexFunc(guide.States[j], func(state []int64) bool {
+				return fmt.Sprint(state) == "["+strings.Trim(progress, "[]")+"]"
+			}))
+		}
+		if slices.ContainsFunc(m.Keep, func(kept []int) bool { return slices.Equal(kept[1:], row[1:]) }) {
+			t.Fatalf("%v is kept, and yet: %v\n%s", row, err, c.Show)
+		}
+		m.Keep = append(m.Keep, row)
+	}
 }
 
 // A partial schedule is the jobs' nodes and what it costs so far.
@@ -503,34 +551,26 @@ func (p partial) ended(graphs []*kernel.Graph) bool {
 	return true
 }
 
-// follow calls each with what follows after a slot.
+// follow calls each with what follows after a slot in copies that may not fit.
 func (p partial) follow(sp *kernel.Space, graphs []*kernel.Graph, at int, each func(partial)) {
 	q := partial{slices.Clone(p.nodes), p.cost}
-	var from func(j int, held *kernel.Set)
-	from = func(j int, held *kernel.Set) {
+	var from func(j int)
+	from = func(j int) {
 		if j == len(graphs) {
 			each(partial{slices.Clone(q.nodes), q.cost})
 			return
 		}
 		if s := int32(p.nodes[j]); s == graphs[j].End || sp.Jobs[j].Arrival > at {
-			from(j+1, held)
+			from(j + 1)
 			return
 		}
 		q.cost++
 		for _, a := range graphs[j].Nodes[p.nodes[j]].Arcs {
-			with := held
-			for i, r := range a.Copies {
-				if r > 0 && !sp.Fixed {
-					with = sp.With(with, sp.Item(sp.Jobs[j].From+graphs[j].Phase[i], int(r)))
-				}
-			}
-			if with != nil {
-				q.nodes[j] = int(a.Next)
-				from(j+1, with)
-			}
+			q.nodes[j] = int(a.Next)
+			from(j + 1)
 		}
 		q.nodes[j] = p.nodes[j]
 		q.cost--
 	}
-	from(0, sp.Empty)
+	from(0)
 }

@@ -137,17 +137,16 @@ func (s *successors) further() bool {
 // sum of starts. In such a schedule a copy starts when its phase becomes ready, or when it did not fit one slot earlier; else it
 // could start then.
 func (s *successors) start(j int, node int32, a *kernel.Arc) bool {
-	running, servers, starts := s.graphs[j].Nodes[node].Running, len(s.Servers), 0
+	running, servers, changed := s.graphs[j].Nodes[node].Running, len(s.Servers), false
 	free := s.free // copied before it changes
 	for c, r := range a.Copies {
 		n := int(r) - int(running[c])
 		if n <= 0 {
 			continue
 		}
-		if starts == 0 {
-			free = free.Clone()
+		if !changed {
+			free, changed = free.Clone(), true
 		}
-		starts++
 		k, v := s.phaseOf(j, c/servers), c%servers
 		if !s.st.fresh[k] && s.st.free.Fit(k, v, 1) || !free.Fit(k, v, n) {
 			return false

@@ -1,6 +1,7 @@
 package cloning
 
 import (
+	"strings"
 	"testing"
 
 	"schedgap/exact/verify/cloning/kernel"
@@ -23,6 +24,7 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := 64 * m.Tries
+	m.spendTries() // which there are none of since
 	if m.Tries == 0 || m.Effort.Steps != steps {
 		t.Errorf("%d tries, %d steps", m.Tries, m.Effort.Steps)
 	}
@@ -58,5 +60,9 @@ func TestTables(t *testing.T) {
 	}
 	if want := 4 * (m.patterns.Work - 7); want == 0 || m.Effort.Steps-before != want {
 		t.Errorf("%d steps, want %d", m.Effort.Steps-before, want)
+	}
+	m.prices, m.target, m.Effort.Steps = prices[:1], 3, 1<<40
+	if err := m.succeed(&state{nodes: []int32{0}}); err == nil || !strings.Contains(err.Error(), "more than") {
+		t.Errorf("after 2^40 steps: %v", err)
 	}
 }
