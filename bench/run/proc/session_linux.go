@@ -53,6 +53,25 @@ func environmentAt(pid int) string {
 	return string(f[47]) + " " + string(f[48])
 }
 
+// kernelThreads are the threads of the kernel, which are half of what a quiet machine has below /proc and never members. All but one
+// are children of the second process. In a namespace of processes there are none, and the second process is one as any other.
+func kernelThreads() map[int]bool {
+	const second, ofKernel = "2", 0x00200000 // PF_KTHREAD in the kernel's sched.h
+	f := stat(second)                        // flags are the 9th field of proc(5), the state is the third
+	if len(f) < 7 {
+		return nil
+	}
+	flags, _ := strconv.ParseUint(string(f[6]), 10, 64)
+	if flags&ofKernel == 0 {
+		return nil
+	}
+	found := map[int]bool{}
+	for _, pid := range children(second) {
+		found[pid] = true
+	}
+	return found
+}
+
 // members lists the living processes of the session of a leader, the leader's descendants, whatever process group they are in,
 // and the processes with the mark. Those of the session are found even after the leader's death, when init has become their
 // parent; of a daemon, which has a session of its own and init as its parent, only the mark tells where it comes from.
@@ -73,9 +92,10 @@ func members(leader int, mark string) []int {
 	}
 	defer dir.Close()
 	names, _ := dir.Readdirnames(-1)
+	kernels := kernelThreads()
 	for _, name := range names {
 		pid, err := strconv.Atoi(name)
-		if err != nil {
+		if err != nil || kernels[pid] {
 			continue
 		}
 		f := stat(name) // state, parent, process group, session; the time of the start is the 20th field
