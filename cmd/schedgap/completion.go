@@ -23,8 +23,12 @@ func (a *app) completeProblems(_ *cobra.Command, args []string, _ string) ([]str
 }
 
 // completeFlag completes a flag with the names of one problem: the problem that the first argument names, as an instance file or
-// by its name, otherwise all problems. After a value that ends in = the shell adds no space.
+// by its name, otherwise all problems. After a value that ends in = the shell adds no space. Only a program that a shell asks is given
+// the function: cobra keeps it, and all that it knows, for the life of the process.
 func (a *app) completeFlag(cmd *cobra.Command, flag string, of func(p *bench.Problem, typed string) []string) {
+	if !a.completing {
+		return
+	}
 	err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, args []string, typed string) ([]string,
 		cobra.ShellCompDirective,
 	) {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
 	"schedgap/bench/catalog"
@@ -73,6 +74,7 @@ func run(ctx context.Context, getenv func(string) string, stdin io.Reader, stdou
 		}
 	}()
 	a := &app{getenv: getenv, stdin: stdin, stdout: answer, stderr: stderr, hard: hard}
+	a.completing = len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd)
 	if sandbox.Inside() {
 		a.complain("it does not run in its own sandbox: it knows optima")
 		return exitUsage

@@ -26,9 +26,10 @@ type app struct {
 	hard           context.Context // ends with the second interrupt, where the commands' own context ends with the first
 	log            *slog.Logger
 
-	own       *bench.Problem // of --problem; nil: none is given
-	quiet     bool
-	logFormat string
+	own        *bench.Problem // of --problem; nil: none is given
+	quiet      bool
+	logFormat  string
+	completing bool // a shell asks what a word may become
 }
 
 const (
