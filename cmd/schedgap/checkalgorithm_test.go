@@ -45,6 +45,7 @@ func TestExamples(t *testing.T) {
 
 // TestCheckAlgorithmWrong: every kind of mistake is a row marked WRONG with a sentence that names the instance.
 func TestCheckAlgorithmWrong(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ script, says string }{
 		"garbage": {"echo Hello", "rotate: the command's output: not valid JSON"},
 		"infeasible": {

@@ -69,13 +69,15 @@ func TestComparePartialBase(t *testing.T) {
 // TestCompareChanged: units whose limit, seed, instances, command or suite changed are named and not compared, the others are; results of
 // another suite or problem are refused.
 func TestCompareChanged(t *testing.T) {
-	t.Chdir(t.TempDir())
+	t.Parallel()
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
 	suite := func(name, problem, instances, algorithms, limit string) string {
 		return fmt.Sprintf("name: %s\nproblem: %s\ninstances: [{generate: {%s, params: {jobs: 3}}}]\nalgorithms: [%s]\nlimits: {time: %s}\n",
 			name, problem, instances, algorithms, limit)
 	}
 	ran := func(folder, text string) {
-		succeed(t, "run", write(t, ".", folder+".yaml", text), "-o", folder, "--quiet")
+		succeed(t, "run", write(t, dir, folder+".yaml", text), "-o", in(folder), "--quiet")
 	}
 	const seed = "n: 2, seed: 1"
 	ran("base", suite("mine", "flex", seed, "fair, spt", "10s"))
@@ -105,7 +107,7 @@ func TestCompareChanged(t *testing.T) {
 	} {
 		folder := strings.ReplaceAll(name, " ", "-")
 		ran(folder, c.suite)
-		e := schedgap(t, "compare", "base", folder)
+		e := schedgap(t, "compare", in("base"), in(folder))
 		says := strings.Join(strings.Fields(e.stdout), " ")
 		named := c.says == "" || strings.Contains(says, c.says+": not compared; this run is their base if it is kept as one")
 		if e.code != c.code || !strings.HasPrefix(says, c.begins) || !named {
@@ -118,11 +120,11 @@ func TestCompareChanged(t *testing.T) {
 			continue
 		}
 		want := map[bool]int{true: 1}[c.says != ""]
-		if e := schedgap(t, "compare", "base", folder, "--fail-on", "correctness,missing,changed"); e.code != want {
+		if e := schedgap(t, "compare", in("base"), in(folder), "--fail-on", "correctness,missing,changed"); e.code != want {
 			t.Errorf("%s: with --fail-on changed exit %d, %s", name, e.code, e.stdout)
 		}
 		var r struct{ Changed []struct{ What string } }
-		if err := json.Unmarshal([]byte(schedgap(t, "compare", "base", folder, "--format", "json").stdout), &r); err != nil {
+		if err := json.Unmarshal([]byte(schedgap(t, "compare", in("base"), in(folder), "--format", "json").stdout), &r); err != nil {
 			t.Fatal(err)
 		}
 		if len(r.Changed) > 0 != (c.says != "") || c.says != "" && !strings.HasSuffix(c.says, "a new "+r.Changed[0].What) {
@@ -130,24 +132,24 @@ func TestCompareChanged(t *testing.T) {
 		}
 	}
 	// What else is wrong is still a regression, and a unit that is missing is not taken for a changed one.
-	copyRuns(t, "limit", "worse", func(r *bench.Record) {
+	copyRuns(t, in("limit"), in("worse"), func(r *bench.Record) {
 		if r.Algorithm == "fair" {
 			r.Status, r.Objective, r.Feasible = string(bench.Crash), nil, nil
 		}
 	})
-	copyWhole(t, "limit", "worse")
-	if e := schedgap(t, "compare", "limit", "worse"); e.code != 1 {
+	copyWhole(t, in("limit"), in("worse"))
+	if e := schedgap(t, "compare", in("limit"), in("worse")); e.code != 1 {
 		t.Errorf("exit %d, %s", e.code, e.stdout)
 	}
 	ran("missing", suite("mine", "flex", "n: 3, seed: 1", "fair, spt", "10s"))
-	rows, err := store.All(store.Open("missing").Records(t.Context()))
+	rows, err := store.All(store.Open(in("missing")).Records(t.Context()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.RemoveAll("missing/runs"); err != nil {
+	if err := os.RemoveAll(in("missing/runs")); err != nil {
 		t.Fatal(err)
 	}
-	w, err := store.Open("missing").NewRuns("0000")
+	w, err := store.Open(in("missing")).NewRuns("0000")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +163,7 @@ func TestCompareChanged(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	e := schedgap(t, "compare", "base", "missing")
+	e := schedgap(t, "compare", in("base"), in("missing"))
 	if e.code != 1 || !strings.Contains(e.stdout, "missing: flex spt: head lacks 1 unit") || strings.Contains(e.stdout, "a new ") {
 		t.Errorf("exit %d, %s%s", e.code, e.stdout, e.stderr)
 	}

@@ -10,6 +10,7 @@ import (
 
 // TestDoctor: what this machine gives is said, in words and as JSON; root has namespaces unless they are switched off.
 func TestDoctor(t *testing.T) {
+	t.Parallel()
 	var list []finding
 	if err := json.Unmarshal([]byte(succeed(t, "doctor", "--json")), &list); err != nil {
 		t.Fatal(err)

@@ -159,6 +159,7 @@ func mayImport(from, to string) bool {
 
 // TestFunctionLengths: no function outside of tests, and of what supports them, is longer than 100 lines.
 func TestFunctionLengths(t *testing.T) {
+	t.Parallel()
 	const most = 100
 	support := regexp.MustCompile(`(^|/)(oracle|[a-z]+test|fake|toyproblem)/`)
 	root, functions := filepath.Join("..", ".."), 0

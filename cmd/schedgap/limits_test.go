@@ -11,6 +11,7 @@ import (
 
 // What the machine or a limit of the process is to blame for is a failure, exit code 1, and no bad input.
 func TestExhausted(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	results := filepath.Join(dir, "results")
 	succeed(t, "run", "quick", "-q", "-i", "*-000", "-a", "fair", "-o", results)

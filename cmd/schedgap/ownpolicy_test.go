@@ -13,6 +13,7 @@ import (
 // TestOwnPolicy: the example policies run in every simulator, and where one does what a policy of ours does, it measures the
 // same.
 func TestOwnPolicy(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("needs python3")
 	}

@@ -41,6 +41,7 @@ func TestViolationsAreExplained(t *testing.T) {
 
 // TestListOfOneProblem: every list takes a problem and then speaks of no other; an unknown one is bad usage.
 func TestListOfOneProblem(t *testing.T) {
+	t.Parallel()
 	for _, list := range []string{"problems", "algorithms", "models", "suites", "generators", "policies", "constraints"} {
 		var all, some []struct{ Problem, Name string }
 		for args, into := range map[string]*[]struct{ Problem, Name string }{"": &all, "pocd": &some} {
