@@ -128,13 +128,14 @@ func TestProofsByStates(t *testing.T) {
 	for i := range trials.Count(160) {
 		fixed, small := i%2 == 1, i%4 < 2
 		in := oracle.Clustered(rng, 4, 2, 4)
+		tiny := optimatest.One(t, rng, cloning.Problem)
 		if small {
-			in = oracle.RandomInstance(rng, 4)
+			in = tiny.In
 		}
 		c := ofOptimum(t, in, fixed)
 		opt := c.Opt
 		if small {
-			opt = float64(oracle.Opt(in, fixed))
+			opt = tiny.Optima[c.Header.Reference]
 		}
 		if c.Header.Value == nil || *c.Header.Value != opt {
 			t.Fatalf("the value %v is not proven\n%s", opt, oracle.Show(in))
@@ -393,9 +394,9 @@ func TestAllStates(t *testing.T) {
 	for i := range trials.Count(800) {
 		fixed := i%2 == 1
 		tiny := optimatest.One(t, rng, cloning.Problem)
-		in, opt := tiny.In, int(tiny.Optima["opt"])
+		in, opt := tiny.In, int(tiny.Optima[cloning.Opt])
 		if fixed {
-			opt = int(tiny.Optima["opt-nonpreemptive"])
+			opt = int(tiny.Optima[cloning.OptNonpreemptive])
 		}
 		switch i / 2 % 16 {
 		case 0, 1:
