@@ -40,7 +40,7 @@ func TestLoadIsWhatRuns(t *testing.T) {
 				held, within := 0.0, most
 				jobs := jobs
 				if p.Name == "cloning" && !trials.Whole() {
-					jobs /= 2 // they have several tasks each, and take ten times as long
+					jobs /= 4 // they have several tasks each, and take ten times as long
 				}
 				for seed := range seeds {
 					m := simulatePlain(t, p.Name, uint64(seed), jobs, load)
