@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,7 +77,8 @@ func spaceFilling(n, sides int) (best [][]float64) {
 			}
 		}
 		least := math.Inf(1)
-		for i, p := range points {
+		for i := 0; i < n && least > apart; i++ { // no more than apart is of no use
+			p := points[i]
 			for _, q := range points[:i] {
 				square := 0.0
 				for side := range p {
@@ -168,12 +170,13 @@ func (f *Factor) value(v, base, usual any) (any, error) {
 // parameter returns the parameter that a target names.
 func (e *Entry) parameter(target string) (part, key string, p models.Param, err error) {
 	part, key, _ = strings.Cut(target, ".")
+	sections := map[string][]models.Param{"workload": e.specs, "params": e.params}
+	if i := slices.IndexFunc(sections[part], func(p models.Param) bool { return p.Name == key }); i >= 0 {
+		return part, key, sections[part][i], nil
+	}
 	var names []string
-	for section, list := range map[string][]models.Param{"workload": e.specs, "params": e.params} {
+	for section, list := range sections {
 		for _, p := range list {
-			if section == part && p.Name == key {
-				return part, key, p, nil
-			}
 			names = append(names, section+"."+p.Name)
 		}
 	}
