@@ -66,7 +66,7 @@ func (p *place) fill(t *testing.T) {
 	write(t, p.here, "none.sh", "exit 77\n")
 	succeed(t, "run", in("s.yaml"), "-o", in("results"), "-q")
 	succeed(t, "solve", in("i.json"), "-a", "opt", "-o", in("solution.json"), "--proof", in("proof.gz"))
-	succeed(t, "trace", "synthesize", "--hours", "1", "-o", in("trace"))
+	succeed(t, "trace", "synthesize", "--hours", "0.1", "-o", in("trace"))
 }
 
 // contents are the hashes of all files below the place, by path, without those below the folders named.
@@ -118,7 +118,7 @@ var placed = [][]string{
 	{"algorithm", "new", "flex", "--lang", "python", "-o", "OUT/new.py"},
 	{"algorithm", "check", "flex", "--instance", "rotate", "--", "python3", "mine.py"},
 	{"trace", "info", "trace"},
-	{"trace", "synthesize", "--hours", "1", "-o", "OUT/trace"},
+	{"trace", "synthesize", "--hours", "0.1", "-o", "OUT/trace"},
 	{"simulate", "flex", "-a", "fair", "--generate", "jobs=2", "-o", "OUT/simulated"},
 	{"library", "list"},
 	{"library", "submit", "flex-open-003", "--solution", "solution.json", "--author", "A", "--ref", "R", "--dir", "results"},
