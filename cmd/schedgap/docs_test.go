@@ -68,7 +68,7 @@ func (b block) commandLines() []string {
 }
 
 // TestReadmeCommands runs the commands of README.md one after the other in an empty folder, suites only on their first instances
-// and searches, which use up their budget, for a moment, and compares the answers that README shows with those that come.
+// and searches, which use up their budget, on few candidates, and compares the answers that README shows with those that come.
 func TestReadmeCommands(t *testing.T) {
 	text := repository(t).read(t, "README.md")
 	t.Chdir(t.TempDir())
@@ -76,7 +76,7 @@ func TestReadmeCommands(t *testing.T) {
 	answers, ran := map[string]bool{}, 0
 	for _, b := range blocks(text) {
 		for _, line := range b.commandLines() {
-			args := strings.Fields(strings.Replace(line, "--budget 60s", "--budget 300ms", 1))[1:]
+			args := strings.Fields(strings.Replace(line, "--budget 60s", "--evaluations 20", 1))[1:]
 			if args[0] == "run" {
 				args = append(args, "-i", "*-000", "--quiet")
 			}
