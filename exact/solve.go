@@ -24,7 +24,7 @@ type BuiltModel[S any] struct {
 	Refine func(x []float64) *milp.Model
 	// Narrow, if not nil, is asked before Model is solved. It solves relaxations, begins with start, nil: none, and returns a model of
 	// the schedules that are not worse than the best one that it found, with that one. A nil model says that Model is to be solved.
-	Narrow func(start *S, solve func(m *milp.Model) (*milp.Result, error)) (*BuiltModel[S], *S, error)
+	Narrow func(ctx context.Context, start *S, solve func(m *milp.Model) (*milp.Result, error)) (*BuiltModel[S], *S, error)
 	// Grain is the smallest work of a job in the units of the model's rows, which are of the size 1; 0: the model has none.
 	Grain float64
 	// Value maps a value of the model's objective, or a bound on it, to the instance's objective; it increases. Nil: the
@@ -194,7 +194,7 @@ func narrowed[I models.Instance, S any](
 	if built.Narrow == nil {
 		return built, 0, nil
 	}
-	left, best, err := built.Narrow(says.start, func(m *milp.Model) (*milp.Result, error) {
+	left, best, err := built.Narrow(ctx, says.start, func(m *milp.Model) (*milp.Result, error) {
 		r, err := solver.Solve(ctx, m, milp.Options{Threads: p.Threads, Seed: int64(p.Seed)})
 		if err == nil {
 			spent += r.Seconds

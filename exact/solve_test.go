@@ -164,7 +164,7 @@ func TestNarrow(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			built := points(whole("m", true))
-			built.Narrow = func(start *float64, solve func(*milp.Model) (*milp.Result, error)) (*exact.BuiltModel[float64], *float64, error) {
+			built.Narrow = func(_ context.Context, start *float64, solve func(*milp.Model) (*milp.Result, error)) (*exact.BuiltModel[float64], *float64, error) {
 				if start == nil || *start != 20 {
 					t.Errorf("it begins with %v", start)
 				}
@@ -193,7 +193,7 @@ func TestNarrow(t *testing.T) {
 		})
 	}
 	built := points(whole("m", true))
-	built.Narrow = func(_ *float64, solve func(*milp.Model) (*milp.Result, error)) (*exact.BuiltModel[float64], *float64, error) {
+	built.Narrow = func(_ context.Context, _ *float64, solve func(*milp.Model) (*milp.Result, error)) (*exact.BuiltModel[float64], *float64, error) {
 		_, err := solve(whole("relaxed", false))
 		return nil, nil, err
 	}

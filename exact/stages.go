@@ -3,6 +3,7 @@ package exact
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"schedgap/exact/milp"
@@ -23,6 +24,7 @@ func inStages[S any](ctx context.Context, solver milp.Solver, built *BuiltModel[
 	if opt.Start != nil {
 		s.point(opt.Start, m.Objective(opt.Start))
 	}
+	before := math.Inf(1)
 	for relaxation := built.Relaxation; relaxation != nil; {
 		x, end, err := s.lower(ctx, relaxation, opt)
 		if end != nil || err != nil {
@@ -36,7 +38,11 @@ func inStages[S any](ctx context.Context, solver milp.Solver, built *BuiltModel[
 			s.known.Status = milp.Optimal
 			return s.known, nil
 		}
-		relaxation = built.Refine(x)
+		gap := s.gap()
+		if gap > stalled*before {
+			break
+		}
+		before, relaxation = gap, built.Refine(x)
 	}
 	opt.Start = s.known.X
 	last, err := s.solve(ctx, between(m, s.known, g), opt)
@@ -106,18 +112,34 @@ func (s *stages) lower(ctx context.Context, relaxation *milp.Model, opt milp.Opt
 // upper solves the whole model with the integers of a relaxation's point, and keeps the point that it finds. There may be none.
 func (s *stages) upper(ctx context.Context, x []float64, opt milp.Options) error {
 	opt.Bounded, opt.Start = nil, nil
-	within := *s.whole
-	within.Cols = slices.Clone(s.whole.Cols)
-	for j, c := range s.integers {
-		if c.Integer {
-			within.Cols[j].Lo, within.Cols[j].Hi = x[j], x[j]
-		}
-	}
-	r, err := s.solve(ctx, &within, opt)
+	r, err := s.solve(ctx, With(s.whole, s.integers, x), opt)
 	if err == nil && r.X != nil {
 		s.point(r.X, r.Objective)
 	}
 	return err
+}
+
+// A stage that leaves more than stalled of the last one's gap is the last before the whole model.
+const stalled = 0.9
+
+// gap is the distance of the best point from the bound.
+func (s *stages) gap() float64 {
+	if s.known.X == nil || s.known.Bound == nil {
+		return math.Inf(1)
+	}
+	return s.known.Objective - *s.known.Bound
+}
+
+// With is m with the integers of a relaxation, whose columns are the first of m's, as they are in its point x.
+func With(m *milp.Model, relaxation []milp.Col, x []float64) *milp.Model {
+	within := *m
+	within.Cols = slices.Clone(m.Cols)
+	for j, c := range relaxation {
+		if c.Integer {
+			within.Cols[j].Lo, within.Cols[j].Hi = x[j], x[j]
+		}
+	}
+	return &within
 }
 
 // between is m with what is known of its optimum as a row, if anything is.

@@ -67,7 +67,7 @@ func (p *pricer) ascend(ctx context.Context, head, tail []float64, value float64
 	p.at, p.rows, p.points = c.At, c.Rows, []prices.Point{c.Point}
 	r.At, r.Rows, r.Windows = c.At, c.Rows, nil
 	out := &curves{job: make([]curve, len(head))}
-	dual, margin := r.Priced(c.Point, func(j int, list []prices.Column) {
+	dual, margin := r.Priced(c.Point, 0, func(j int, list []prices.Column) {
 		f := &out.job[j]
 		for _, col := range list {
 			t, v := col.End/unit, col.Cost/p.relax.size

@@ -1,6 +1,7 @@
 package flex
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -264,7 +265,7 @@ func below(at, f []float64, y float64) span {
 // narrow solves relaxations: a point's order has a schedule, prices exclude times at which no schedule is as good as the best one, and the
 // grid is refined where jobs complete. It returns the model that is left and the best schedule.
 func (v *intervals) narrow(
-	start *flex.Schedule, solve func(*milp.Model) (*milp.Result, error),
+	_ context.Context, start *flex.Schedule, solve func(*milp.Model) (*milp.Result, error),
 ) (*exact.BuiltModel[flex.Schedule], *flex.Schedule, error) {
 	const rounds = 2
 	var best []float64

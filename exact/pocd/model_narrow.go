@@ -1,6 +1,7 @@
 package pocd
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -20,7 +21,7 @@ type narrowing struct {
 // narrow solves the linear relaxation. The lowest choices in its point and what then fits make a decision, and the price of a copy there
 // excludes options. It returns the model that is left and the best decision.
 func (n *narrowing) narrow(
-	start *pocd.Copies, solve func(*milp.Model) (*milp.Result, error),
+	_ context.Context, start *pocd.Copies, solve func(*milp.Model) (*milp.Result, error),
 ) (*exact.BuiltModel[pocd.Copies], *pocd.Copies, error) {
 	most := 0.0
 	for _, c := range n.built.Model.Cols {

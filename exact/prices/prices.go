@@ -173,10 +173,11 @@ func (r *Relaxation) columns(p Point, margin float64, each func(j, best int) boo
 	return sum.Value(), size + sum.Value(), true
 }
 
-// Priced calls each with every job's columns at p, which are valid until it returns, and returns the worth of the capacity
-// and the rows: the bound is the jobs' least payments less worth, and margin covers the rounding of these sums.
-func (r *Relaxation) Priced(p Point, each func(j int, list []Column)) (worth, margin float64) {
-	worth, size, _ := r.columns(p, 0, func(j, _ int) bool {
+// Priced calls each with every job's columns at p that cost at most over more than its least, which are valid until it returns, and
+// returns the worth of the capacity and the rows: the bound is the jobs' least payments less worth, and margin covers the rounding of
+// these sums.
+func (r *Relaxation) Priced(p Point, over float64, each func(j int, list []Column)) (worth, margin float64) {
+	worth, size, _ := r.columns(p, over, func(j, _ int) bool {
 		each(j, r.list)
 		return true
 	})

@@ -121,7 +121,7 @@ func TestAnyPricesBound(t *testing.T) {
 			t.Fatalf("%v on the finer grid, %v before", w.Bound, v.Bound)
 		}
 		sum := 0.0
-		worth, margin := r.Priced(q, func(_ int, list []prices.Column) {
+		worth, margin := r.Priced(q, 0, func(_ int, list []prices.Column) {
 			sum += slices.MinFunc(list, func(a, b prices.Column) int { return cmp.Compare(a.Cost, b.Cost) }).Cost
 		})
 		if math.Abs(sum-worth-v.Bound) > 1e-9 || !(margin > 0) {

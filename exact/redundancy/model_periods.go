@@ -1,6 +1,7 @@
 package redundancy
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -74,27 +75,38 @@ type span struct {
 // buildPeriods states the model with its relaxations: that of shares first, then ever more ends of pieces with whole copies, those
 // where a relaxation's point mixes copies.
 func buildPeriods(in *redundancy.Instance, _ exact.BuildOptions) (*exact.BuiltModel[redundancy.Solution], error) {
-	b, shares := newPeriodBuilder(in), newPeriodBuilder(in)
+	built := periodsWithin(in, nil)
+	built.Narrow = func(
+		ctx context.Context, start *redundancy.Solution, solve func(*milp.Model) (*milp.Result, error),
+	) (*exact.BuiltModel[redundancy.Solution], *redundancy.Solution, error) {
+		return narrowPeriods(ctx, in, start, solve)
+	}
+	return built, nil
+}
+
+// periodsWithin states the model for completions in windows.
+func periodsWithin(in *redundancy.Instance, left *completions) *exact.BuiltModel[redundancy.Solution] {
+	b, shares := newPeriodBuilder(in, left), newPeriodBuilder(in, left)
 	whole := make([]bool, len(b.order)+len(b.begins))
 	b.wholeCopies(nil)
-	shares.mayWait()
-	shares.dominance(true)
+	shares.relaxed()
 	return &exact.BuiltModel[redundancy.Solution]{
 		Model: b.m, Relaxation: shares.m, Grain: b.grain(), Decode: b.decode, Encode: b.encode,
 		Refine: func(x []float64) *milp.Model {
 			if !b.mixed(x, whole) {
 				return nil
 			}
-			r := newPeriodBuilder(in)
+			r := newPeriodBuilder(in, left)
 			r.wholeCopies(whole)
 			r.dominance(false)
 			return r.m
 		},
-	}, nil
+	}
 }
 
-// mayWait lets a job wait in the piece that its completion ends.
-func (b *periodBuilder) mayWait() {
+// relaxed makes copies shares, and lets a job wait in the piece that its completion ends.
+func (b *periodBuilder) relaxed() {
+	b.dominance(true)
 	for _, p := range b.pieces {
 		if p.end < len(b.order) {
 			b.m.Cols[p.hold[p.end][0]].Hi = b.length(p.period)
@@ -143,7 +155,8 @@ func (b *periodBuilder) mixed(x []float64, ends []bool) (more bool) {
 // (docs/design/redundancy.md#optimum-once-all-jobs-have-arrived), so that none are chosen.
 func (b *periodBuilder) last(p span) bool { return p.period+1 == len(b.begins) }
 
-func newPeriodBuilder(in *redundancy.Instance) *periodBuilder {
+// newPeriodBuilder states what the relaxations and the model share. Nil windows are those of all times.
+func newPeriodBuilder(in *redundancy.Instance, left *completions) *periodBuilder {
 	n := len(in.Jobs)
 	b := &periodBuilder{frame: newFrame(in, "periods")}
 	for k := range n {
@@ -153,11 +166,14 @@ func newPeriodBuilder(in *redundancy.Instance) *periodBuilder {
 		b.first = append(b.first, len(b.begins)-1)
 	}
 	for j := range n {
-		least := b.arrival(j) + b.work(j)/in.Speedup[in.Machines-1]
-		b.end = append(b.end, b.m.AddCol(milp.Col{Name: fmt.Sprintf("C[%s]", b.id(j)), Lo: least, Hi: b.top, Cost: b.unit}))
+		least, most := b.arrival(j)+b.work(j)/in.Speedup[in.Machines-1], b.top
+		if left != nil {
+			least, most = max(least, left.windows[j].From/b.unit), min(most, left.windows[j].To/b.unit)
+		}
+		b.end = append(b.end, b.m.AddCol(milp.Col{Name: fmt.Sprintf("C[%s]", b.id(j)), Lo: least, Hi: most, Cost: b.unit}))
 	}
 	b.addArrivals(1)
-	b.orders()
+	b.orders(left)
 	for k := range b.begins {
 		b.period(k)
 	}
@@ -193,12 +209,19 @@ func (b *periodBuilder) present(j, k int) milp.Sum {
 }
 
 // orders adds the order of completions, and who is there at the beginnings of periods.
-func (b *periodBuilder) orders() {
+func (b *periodBuilder) orders(left *completions) {
 	n, m := len(b.order), b.m
 	for j := range n {
 		b.ahead = append(b.ahead, make([]int, n))
 		for i := j + 1; i < n; i++ {
 			b.ahead[j][i] = m.Binary(fmt.Sprintf("d[%s,%s]", b.id(j), b.id(i)), 0)
+			switch d := &m.Cols[b.ahead[j][i]]; {
+			case left == nil:
+			case !left.first[i][j]:
+				d.Lo = 1
+			case !left.first[j][i]:
+				d.Hi = 0
+			}
 		}
 		there := make([]int, len(b.begins))
 		least := m.Cols[b.end[j]].Lo
@@ -214,6 +237,9 @@ func (b *periodBuilder) orders() {
 				m.Relate("late"+label, least, milp.Inf, milp.Of(b.end[j], 1), milp.Of(there[k], -later))
 			} else if least > at*(1+1e-12) {
 				m.Cols[there[k]].Lo = 1 // it cannot be done by then
+			}
+			if m.Cols[b.end[j]].Hi < at {
+				m.Cols[there[k]].Hi = 0
 			}
 			m.Relate("soon"+label, -milp.Inf, at, milp.Of(b.end[j], 1), milp.Of(there[k], at-b.top))
 			if k > b.first[j]+1 {

@@ -10,6 +10,49 @@ import (
 
 // decode runs the point's copies in its order of completions and arrivals until all jobs have arrived.
 func (b *periodBuilder) decode(x []float64) (redundancy.Solution, error) {
+	return b.follow(x, func(k, end int) int { return milp.Chosen(x, b.choose[end][k]) })
+}
+
+// mostly runs a relaxation's order of completions and arrivals with its mean numbers of copies, rounded.
+func (b *periodBuilder) mostly(x []float64) (redundancy.Solution, error) {
+	n := len(b.order)
+	copies := make([][]int, n+len(b.begins)) // by end and job
+	for _, p := range b.pieces {
+		if length := x[p.length]; length > 0 && copies[p.end] == nil {
+			copies[p.end] = b.rounded(x, p)
+		}
+	}
+	return b.follow(x, func(k, end int) int {
+		if copies[end] == nil {
+			return 0
+		}
+		return copies[end][k]
+	})
+}
+
+// rounded are the copies of each job in a piece: their means, rounded down, and then one more for those that lose most.
+func (b *periodBuilder) rounded(x []float64, p span) []int {
+	free, copies, lost := b.in.Machines, make([]int, len(b.order)), make([]float64, len(b.order))
+	give := func(j, more int) {
+		copies[j], lost[j], free = copies[j]+more, lost[j]-float64(more), free-more
+	}
+	if p.end < len(b.order) {
+		give(p.end, 1)
+	}
+	for j, hold := range p.hold {
+		for r, tau := range hold {
+			lost[j] += float64(r) * max(0, x[tau]) / x[p.length]
+		}
+		give(j, max(0, min(free, int(lost[j]+1e-6))))
+	}
+	for free > 0 && slices.Max(lost) > 1e-6 {
+		give(slices.Index(lost, slices.Max(lost)), 1)
+	}
+	return copies
+}
+
+// follow runs copies, by job and the end of a piece, in a point's order of completions and arrivals.
+func (b *periodBuilder) follow(x []float64, chosen func(k, end int) int) (redundancy.Solution, error) {
 	n := len(b.order)
 	place := make([]int, n) // in the order of completions
 	for i := range n {
@@ -42,7 +85,7 @@ func (b *periodBuilder) decode(x []float64) (redundancy.Solution, error) {
 		if next.arrival {
 			end = n + b.first[next.k] - 1
 		}
-		return milp.Chosen(x, b.choose[end][k])
+		return chosen(k, end)
 	})
 }
 

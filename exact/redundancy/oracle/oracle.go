@@ -7,6 +7,7 @@ package oracle
 
 import (
 	"cmp"
+	"math"
 	"math/big"
 	"slices"
 
@@ -29,11 +30,14 @@ func Opt(in *redundancy.Instance) float64 {
 	return v
 }
 
-// OptWhere is the same on whole machines, over the schedules whose completion times are kept.
+// OptWhere is the same on whole machines, over the schedules whose completion times are kept; infinite: there are none.
 func OptWhere(in *redundancy.Instance, keep func(done []*big.Rat) bool) float64 {
 	w := newWhole(in)
 	w.keep = keep
 	best := w.opt()
+	if best == nil {
+		return math.Inf(1)
+	}
 	for j := range in.Jobs {
 		best.Sub(best, rat(in.Jobs[j].Arrival))
 	}

@@ -83,7 +83,7 @@ func (c RowTest[I, S]) narrowed(t *testing.T, solver milp.Solver, name string, b
 	if built.Narrow == nil {
 		return false
 	}
-	left, best, err := built.Narrow(nil, func(m *milp.Model) (*milp.Result, error) {
+	left, best, err := built.Narrow(context.Background(), nil, func(m *milp.Model) (*milp.Result, error) {
 		return solver.Solve(context.Background(), m, milp.Options{})
 	})
 	if err != nil || left == nil {
