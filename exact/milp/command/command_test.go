@@ -136,6 +136,7 @@ func TestAllowance(t *testing.T) {
 		{60 * s, 10 * s, false, 9700 * ms},
 		{5 * s, 10 * s, false, 5 * s},
 		{0, 10 * s, true, 9 * s},
+		{0, 10300 * ms, true, 10 * s},
 		{0, 400 * ms, false, 200 * ms},
 		{0, 400 * ms, true, s}, // killed at the deadline
 	} {

@@ -384,7 +384,7 @@ func solPoint(o output, lines []string, status milp.Status, _ string) ([]float64
 	v, some := named(names), false
 	for _, line := range lines {
 		f := strings.Fields(line)
-		if len(f) >= 2 && f[0] == "#" && f[1] == "Rows" {
+		if strings.HasPrefix(line, "# Rows") {
 			break // HiGHS goes on with rows, whose names may be those of columns
 		}
 		for _, head := range []string{"# Columns", "# Objective value", "objective value:"} {

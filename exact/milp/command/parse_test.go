@@ -94,8 +94,9 @@ func TestParseCBC(t *testing.T) {
 			want: milp.Limit, x: two[:2], bound: 1.4995, nodes: 42, own: "stopped at its gap of 1 %",
 		},
 		{
-			solution: "Optimal (within gap tolerance) - objective value 2\n", log: "allowableGap was changed from 1e-10 to 2", values: two,
-			want: milp.Limit, x: two[:2], own: "stopped at its gap",
+			solution: "Optimal (within gap tolerance) - objective value 2\n", log: "ratioGap was changed from 0.01 to 0\nallowableGap was changed from 1e-10 to 2",
+			values: two,
+			want:   milp.Limit, x: two[:2], own: "stopped at its gap",
 		},
 		{solution: "Optimal (no integer solution - continuous used) - objective value 2\n", values: two, want: milp.Optimal},
 		{solution: "Stopped on iterations - objective value 2\n", values: two, want: milp.Limit, x: two[:2]},
@@ -105,6 +106,10 @@ func TestParseCBC(t *testing.T) {
 		},
 		{
 			solution: "Stopped on time - objective value 2\n", log: "Lower bound:                    -1e+50", values: two,
+			want: milp.Limit, x: two[:2],
+		},
+		{
+			solution: "Stopped on time - objective value 2\n", log: "Lower bound:                    -1e+30", values: two,
 			want: milp.Limit, x: two[:2],
 		},
 		{solution: "Stopped on difficulties - objective value 2\n", values: two},
@@ -182,6 +187,7 @@ func TestParseSol(t *testing.T) {
 		{solution: "Model status\nInfeasible\n\n# Primal solution values\nNone\n", want: milp.Infeasible},
 		{solution: "Model status\nPrimal infeasible or unbounded\n", want: backend.NoOptimum},
 		{solution: "Model status\nUnknown\n"},
+		{solution: "Model status\n"},
 		{
 			solution: "solution status: optimal solution found\nobjective value:       2\nx       2 \t(obj:1)\n",
 			want:     milp.Optimal, x: []float64{2, 0},
@@ -217,11 +223,11 @@ func TestParseSol(t *testing.T) {
 	}
 }
 
-// The point's values are those of the file to the last digit.
+// The point's values are those of the file to the last digit. No node is a number of nodes.
 func TestCBCValuesAreExact(t *testing.T) {
 	third := []float64{1, 1. / 3, 0, 0}
-	a, err := parsed(t, FormatCBC, "Optimal - objective value 1.33333333\n", "", third...)
-	if err != nil || a.X[1] != 1./3 {
-		t.Errorf("%v, %v, want 1/3 exactly", a.X, err)
+	a, err := parsed(t, FormatCBC, "Optimal - objective value 1.33333333\n", "Enumerated nodes:               0", third...)
+	if err != nil || a.X[1] != 1./3 || a.Nodes != 0 {
+		t.Errorf("%v after %d nodes, %v, want 1/3 exactly after 0", a.X, a.Nodes, err)
 	}
 }

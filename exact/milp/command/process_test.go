@@ -71,10 +71,16 @@ func TestScript(t *testing.T) {
 	}
 }
 
-// A group whose members ignore every polite signal is dead when Solve returns, and its folder is gone.
+// A group whose members ignore every polite signal, the first of them or not, is dead when Solve returns, and its folder is gone.
 func TestKillsTheGroup(t *testing.T) {
+	for name, first := range map[string]string{"ignores": `trap "" TERM INT`, "obeys": `trap "exit 3" TERM`} {
+		t.Run(name, func(t *testing.T) { killsTheGroup(t, first) })
+	}
+}
+
+func killsTheGroup(t *testing.T, first string) {
 	pids := filepath.Join(t.TempDir(), "pids")
-	s := shell(t, `trap "" TERM INT
+	s := shell(t, first+`
 		sh -c 'trap "" TERM INT; while :; do sleep 1; done' &
 		echo $$ $! "$2" >'`+pids+`'.new; mv '`+pids+`'.new '`+pids+`'
 		while :; do sleep 1; done`)
@@ -121,13 +127,19 @@ func TestKillsTheGroup(t *testing.T) {
 	}
 }
 
-// An executable that overruns the time limit is stopped, and what it writes at the signal counts.
+// An executable that overruns the time limit is stopped, and what it writes at the signal counts. So does what a program writes that it
+// started.
 func TestInterrupted(t *testing.T) {
-	s := shell(t, `trap 'echo "Time limit reached"; echo "x 1" >"$2"; exit 0' TERM
-		while :; do sleep .05; done`)
-	r, err := s.Solve(context.Background(), one(), milp.Options{TimeLimit: 10 * time.Millisecond})
-	if err != nil || r.Status != milp.Limit || r.X == nil || r.Objective != 1 {
-		t.Errorf("got %+v, %v, want the incumbent 1", r, err)
+	const answer = `trap 'echo "Time limit reached"; echo "x 1" >"$0"; exit 0' TERM
+		while :; do sleep .05; done`
+	for name, script := range map[string]string{
+		"itself":    strings.ReplaceAll(answer, "$0", "$2"),
+		"a program": "cat >program <<'END'\n" + answer + "\nEND\nsh -c \"$(cat program)\" \"$2\" &\ntrap : TERM\nwait; wait",
+	} {
+		r, err := shell(t, script).Solve(context.Background(), one(), milp.Options{TimeLimit: 10 * time.Millisecond})
+		if err != nil || r.Status != milp.Limit || r.X == nil || r.Objective != 1 {
+			t.Errorf("%s: got %+v, %v, want the incumbent 1", name, r, err)
+		}
 	}
 }
 

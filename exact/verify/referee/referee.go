@@ -80,6 +80,11 @@ func Verify(ctx context.Context, instance, file string) (*Verdict, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
+	return in.verdict(ctx, problem, p)
+}
+
+// verdict is that on a proof. The error is that of ctx.
+func (in *instance) verdict(ctx context.Context, problem string, p *proof.Proof) (*Verdict, error) {
 	refusal := make(chan error, 1)
 	var proven models.Verdict
 	go func() { // which may take long and has no end of its own
@@ -92,6 +97,7 @@ func Verify(ctx context.Context, instance, file string) (*Verdict, error) {
 		proven, err = in.verify(p)
 		refusal <- err
 	}()
+	var err error
 	select {
 	case err = <-refusal:
 	case <-ctx.Done():
