@@ -31,7 +31,7 @@ func TestGolden(t *testing.T) {
 		"srpt":            0xd6acd27315464313,
 		"svf":             0x892ff22e083cc184,
 		"hrdf":            0x892ff22e083cc184,
-		"fifo":            0x4f5b614b73d754fc,
+		"fifo":            0xba218c10be5ed0c3,
 		"random":          0x12d3f1b944ea52a5,
 		"index":           0xa2ba8f88b0ed1eb5,
 	}

@@ -111,6 +111,17 @@ func TestTransientWaits(t *testing.T) {
 	}
 }
 
+// While a phase waits for all of a server's memory, another server becomes free, and is found once that phase has begun: 6 + 9.
+func TestTransientFindsServersThatWereFree(t *testing.T) {
+	in := instance(2, []cloning.Phase{phase(1, 0, 0.3, 3), phase(1, 0, 1, 3)}, []cloning.Phase{phase(2, 0.7, 0, 4)})
+	in.Servers[0].Capacity, in.Servers[1].Capacity = []float64{0.5, 1}, []float64{1, 0.5}
+	in.Jobs[0].Arrival = 2
+	s, flow := schedule(t, algorithm(t, "dollymp-transient"), in, nil)
+	if flow != 6+9 {
+		t.Errorf("flowtime %v: %v", flow, s.Copies)
+	}
+}
+
 // With h(2) = 1.5 a job of mean 3 is of class 1 in two copies, of volume 2·3·0.25/1.5 = 1. The same with twice the demand is
 // too much for what class 1 has left, and of class 2 in one copy.
 func TestTransientClones(t *testing.T) {

@@ -66,8 +66,10 @@ func (e *engine) fill(n *entry) bool {
 	if fresh {
 		n.capped = false
 	}
+	// Where the first in order lets nobody pass, the others were not tried on servers where copies ended meanwhile.
+	all := fresh || e.rules.Strict
 	for n.count > 0 {
-		server := e.find(n, from, fresh)
+		server := e.find(n, from, all)
 		if server < 0 {
 			e.failed(n)
 			return false
