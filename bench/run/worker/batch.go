@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -22,9 +23,7 @@ func SpeaksBatch(ctx context.Context, o Options, u bench.Unit) (speaks bool, alo
 	w := New(o)
 	defer w.Close()
 	u.Request.Batch = false
-	if u.Limits.Time == 0 || u.Limits.Time > probeTime {
-		u.Limits.Time = probeTime
-	}
+	u.Limits.Time = min(cmp.Or(u.Limits.Time, probeTime), probeTime)
 	alone, err = w.Run(ctx, &u)
 	if err != nil || alone.Status != bench.Feasible {
 		return false, alone, err
