@@ -112,11 +112,19 @@ type instant struct {
 	t float64
 }
 
+// coarsest is the share of a schedule's value that the rounding of its times may be worth where it has a point.
+const coarsest = 1e-7
+
 // instants are a solution's events in their order. Solutions that the checker refuses at speed 1, or that end after the model's
-// horizon, are an error.
+// horizon, are an error. So are those whose times are dates beside which their values are small: by rounding their points may be better
+// than all schedules.
 func (f *frame) instants(sol redundancy.Solution) ([]instant, error) {
-	if v := redundancy.Problem.Check(f.in, sol).Worst(nil); v != nil || sol.Speed != 0 && sol.Speed != 1 {
+	rep := redundancy.Problem.Check(f.in, sol)
+	if v := rep.Worst(nil); v != nil || rep.Objective == nil || sol.Speed != 0 && sol.Speed != 1 {
 		return nil, fmt.Errorf("redundancy: not a schedule at speed 1, so it has no point in the model: %+v", v)
+	}
+	if value := *rep.Objective; roundedBy(f.in, value) > coarsest*value {
+		return nil, fmt.Errorf("redundancy: a value of %v may be off by %v, as times are dates", value, roundedBy(f.in, value))
 	}
 	var list []instant
 	done := redundancy.Completions(f.in, sol)

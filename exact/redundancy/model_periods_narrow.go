@@ -130,7 +130,8 @@ func narrowPeriods(
 			return nil, nil, err
 		}
 	}
-	left := n.left(ctx, n.value(*start))
+	value := n.value(*start)
+	left := n.left(ctx, value+roundedBy(in, value))
 	if left == nil { // but for rounding, as the schedule is left
 		return nil, start, nil
 	}
@@ -191,6 +192,16 @@ func (n *narrowing) schedule(
 		keep(built.Decode(r.X))
 	}
 	return best, err
+}
+
+// roundedBy bounds what the rounding of times is worth in a schedule of a value: near a date a completion is off by a few units in the
+// last place for each event before it.
+func roundedBy(in *redundancy.Instance, value float64) float64 {
+	last, n := value, float64(len(in.Jobs))
+	for _, j := range in.Jobs {
+		last = max(last, j.Arrival+value)
+	}
+	return 4 * n * n * (math.Nextafter(last, math.Inf(1)) - last)
 }
 
 // value is the checker's, and infinite where it refuses the schedule.

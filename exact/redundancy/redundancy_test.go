@@ -509,3 +509,33 @@ func TestPeriodsInStages(t *testing.T) {
 	}
 	t.Log(bounds, best)
 }
+
+// Beside dates small values are rounded: a start is worth less than all schedules then, and solvers called the model infeasible.
+func TestDatesBesideSmallValues(t *testing.T) {
+	linkedtest.Need(t, "highs")
+	in := &redundancy.Instance{Machines: 3, Speed: 1, Speedup: []float64{1, 1.25, 1.5}}
+	for j, late := range []float64{0.0003872, 0.0001633, 0.0007474, 0.0006883, 0.00037} {
+		work := []float64{6.119384584582868e-06, 2.4884331212581007e-05, 3.72497898844156e-05, 8.32544011030555e-06, 2.8199873695529457e-05}[j]
+		in.Jobs = append(in.Jobs, redundancy.Job{ID: fmt.Sprint("j", j+1), Arrival: 1700000000 + late, Work: work})
+	}
+	v, best := optimum(t, in, "bnb")
+	built, err := buildPeriods(in, exact.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := built.Encode(best); err == nil {
+		t.Error("a schedule whose times are rounded has a point")
+	}
+	for _, start := range []*redundancy.Solution{nil, &best} {
+		left, _, err := built.Narrow(t.Context(), start, func(m *milp.Model) (*milp.Result, error) {
+			return linked.Solvers()[0].Solve(t.Context(), m, milp.Options{})
+		})
+		if err != nil || left == nil {
+			t.Fatalf("it is not narrowed: %v", err)
+		}
+		r, err := linked.Solvers()[0].Solve(t.Context(), left.Model, milp.Options{})
+		if err != nil || r.Status != milp.Optimal || math.Abs(r.Objective-v) > 0.01*v {
+			t.Errorf("narrowed it ends %+v, %v; the optimum is %v", r, err, v)
+		}
+	}
+}
