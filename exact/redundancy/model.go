@@ -123,8 +123,9 @@ func (f *frame) instants(sol redundancy.Solution) ([]instant, error) {
 	if v := rep.Worst(nil); v != nil || rep.Objective == nil || sol.Speed != 0 && sol.Speed != 1 {
 		return nil, fmt.Errorf("redundancy: not a schedule at speed 1, so it has no point in the model: %+v", v)
 	}
-	if value := *rep.Objective; roundedBy(f.in, value) > coarsest*value {
-		return nil, fmt.Errorf("redundancy: a value of %v may be off by %v, as times are dates", value, roundedBy(f.in, value))
+	value := *rep.Objective
+	if off := roundedBy(f.in, value); off > coarsest*value {
+		return nil, fmt.Errorf("redundancy: a value of %v may be off by %v, as times are dates", value, off)
 	}
 	var list []instant
 	done := redundancy.Completions(f.in, sol)

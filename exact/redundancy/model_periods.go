@@ -84,7 +84,7 @@ func buildPeriods(in *redundancy.Instance, _ exact.BuildOptions) (*exact.BuiltMo
 	return built, nil
 }
 
-// periodsWithin states the model for completions in windows.
+// periodsWithin states the model for the completions that are left; nil: all.
 func periodsWithin(in *redundancy.Instance, left *completions) *exact.BuiltModel[redundancy.Solution] {
 	b, shares := newPeriodBuilder(in, left), newPeriodBuilder(in, left)
 	whole := make([]bool, len(b.order)+len(b.begins))
@@ -155,7 +155,8 @@ func (b *periodBuilder) mixed(x []float64, ends []bool) (more bool) {
 // (docs/design/redundancy.md#optimum-once-all-jobs-have-arrived), so that none are chosen.
 func (b *periodBuilder) last(p span) bool { return p.period+1 == len(b.begins) }
 
-// newPeriodBuilder states what the relaxations and the model share. Nil windows are those of all times.
+// newPeriodBuilder states the columns and rows that the relaxations and the model share. With nil completions all times and orders are
+// left.
 func newPeriodBuilder(in *redundancy.Instance, left *completions) *periodBuilder {
 	n := len(in.Jobs)
 	b := &periodBuilder{frame: newFrame(in, "periods")}

@@ -11,7 +11,8 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// Completions are left by prices: those of all schedules that are worth at most some value, jobs being numbered as they arrive.
+// completions are the times and orders of completions that prices leave to schedules worth at most some value. Jobs are numbered as they
+// arrive.
 type completions struct {
 	windows []prices.Window // from the first arrival on
 	first   [][]bool        // first[i][j]: job i may complete before job j, or at the same time
@@ -132,7 +133,7 @@ func narrowPeriods(
 	}
 	value := n.value(*start)
 	left := n.left(ctx, value+roundedBy(in, value))
-	if left == nil { // but for rounding, as the schedule is left
+	if left == nil { // by rounding only: the schedule itself is left
 		return nil, start, nil
 	}
 	return periodsWithin(in, left), start, nil
@@ -204,9 +205,9 @@ func roundedBy(in *redundancy.Instance, value float64) float64 {
 	return 4 * n * n * (math.Nextafter(last, math.Inf(1)) - last)
 }
 
-// value is the checker's, and infinite where it refuses the schedule.
+// value is the checker's. It is infinite where the checker refuses the schedule, or the speed is not 1.
 func (n *narrowing) value(s redundancy.Solution) float64 {
-	if rep := redundancy.Problem.Check(n.in, s); rep.Feasible(nil) && rep.Objective != nil {
+	if rep := redundancy.Problem.Check(n.in, s); rep.Feasible(nil) && rep.Objective != nil && (s.Speed == 0 || s.Speed == 1) {
 		return *rep.Objective
 	}
 	return math.Inf(1)

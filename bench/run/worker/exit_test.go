@@ -118,7 +118,7 @@ func TestMeasured(t *testing.T) {
 func ending(t *testing.T, script string) *os.ProcessState {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", script)
-	_ = cmd.Run()
+	_ = cmd.Run() // its error is the exit code, which the state has
 	if cmd.ProcessState == nil {
 		t.Fatal("no shell")
 	}
@@ -191,7 +191,9 @@ func TestDied(t *testing.T) {
 		for _, rss := range []int64{0, 5} {
 			e := c.exit
 			e.most.RSS, e.child = rss, &child{process: &proc.Process{Stderr: &proc.Tail{}}}
-			_, _ = e.child.process.Stderr.Write([]byte(c.stderr))
+			if _, err := e.child.process.Stderr.Write([]byte(c.stderr)); err != nil {
+				t.Fatal(err)
+			}
 			res := New(Options{}).died(unitOf(t, c.command, bench.Limits{}), &e)
 			if res.Status != c.status || !strings.Contains(res.Error, c.says) || c.says == "" && res.Error != "" {
 				t.Errorf("%s: %s, %q", name, res.Status, res.Error)
@@ -300,7 +302,7 @@ func TestDefaults(t *testing.T) {
 func TestShare(t *testing.T) {
 	free, err := CPUs()
 	if err != nil {
-		t.Skip(err)
+		t.Skip(err) // the system tells no processors, and nothing is pinned
 	}
 	list, err := Share(2, len(free)+1)
 	if err != nil || len(list) != 2 {
