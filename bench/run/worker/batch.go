@@ -29,11 +29,16 @@ func SpeaksBatch(ctx context.Context, o Options, u bench.Unit) (speaks bool, alo
 		return false, alone, err
 	}
 	u.Request.Batch, w.impatient = true, true
-	u.Limits.Time = min(u.Limits.Time, pause+2*time.Duration(alone.WallSeconds*float64(time.Second)))
+	u.Limits.Time = batchTime(u.Limits.Time, alone.WallSeconds)
 	for range 2 {
 		if res, err := w.Run(ctx, &u); err != nil || res.Status != bench.Feasible {
 			return false, alone, err
 		}
 	}
 	return true, alone, nil
+}
+
+// batchTime is the time that an instance of a batch may take that took the given seconds alone.
+func batchTime(limit time.Duration, alone float64) time.Duration {
+	return min(limit, pause+2*time.Duration(alone*float64(time.Second)))
 }

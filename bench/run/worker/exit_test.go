@@ -298,6 +298,19 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
+// An instance of a batch may take twice as long as alone and two seconds more, within its limit.
+func TestBatchTime(t *testing.T) {
+	for _, c := range []struct {
+		limit time.Duration
+		alone float64
+		want  time.Duration
+	}{{10 * time.Second, 1.5, 5 * time.Second}, {4 * time.Second, 1.5, 4 * time.Second}} {
+		if got := batchTime(c.limit, c.alone); got != c.want {
+			t.Errorf("%v s alone, at most %v: %v, want %v", c.alone, c.limit, got, c.want)
+		}
+	}
+}
+
 // Workers get processors in turn, from one on that depends on the process.
 func TestShare(t *testing.T) {
 	free, err := CPUs()

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"schedgap/bench"
+	"schedgap/bench/run/sandbox"
 	"schedgap/bench/run/sysinfo"
 	"schedgap/bench/run/worker"
 	"schedgap/bench/toyproblem"
@@ -34,6 +35,10 @@ const workerEnv = "SCHEDGAP_TEST_WORKER=1"
 const commandEnv = "SCHEDGAP_TEST_COMMAND"
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == sandbox.Mode {
+		fmt.Fprintln(os.Stderr, sandbox.Launch(os.Args[2:]))
+		os.Exit(1)
+	}
 	name, _, _ := strings.Cut(workerEnv, "=")
 	if os.Getenv(name) != "" {
 		if file := os.Getenv(commandEnv); file != "" {
@@ -401,7 +406,7 @@ func TestInterrupt(t *testing.T) {
 
 // A command that is no worker is an error with its last words, not a row.
 func TestNoWorker(t *testing.T) {
-	w := worker.New(worker.Options{Command: []string{"sh", "-c", "echo no such thing >&2; exit 3"}})
+	w := worker.New(worker.Options{Command: []string{"sh", "-c", "echo no such' thing' >&2; exit 3"}})
 	defer w.Close()
 	in := toyproblem.Instance(t, "one", 1)
 	_, err := w.Run(t.Context(), &bench.Unit{Instance: in, Request: bench.Request{Algorithm: "first"}})
