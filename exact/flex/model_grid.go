@@ -25,6 +25,9 @@ var Grid = &exact.Formulation[*flex.Instance, flex.Schedule]{
 		if in.Objective.Metric != flex.Tardy && in.Objective.Metric != flex.SLA {
 			return fmt.Errorf("it states step penalties, tardy and sla, not %s", in.Objective.Metric)
 		}
+		if size := gridSize(in); size > mostNonzeros {
+			return fmt.Errorf("its rows would have up to %.1g coefficients, more than %.0g", size, mostNonzeros)
+		}
 		return nil
 	},
 	Rows: []exact.Row{
@@ -35,6 +38,18 @@ var Grid = &exact.Formulation[*flex.Instance, flex.Schedule]{
 		{Name: "level", Statement: "Σ_k z_jk = 1: job j takes one penalty level and ends at its time t_jk"},
 	},
 	Build: buildGrid,
+}
+
+// mostNonzeros is how many coefficients a grid model may have: with its copy for a solver they fill a gigabyte.
+const mostNonzeros = 2e7
+
+// gridSize bounds the coefficients of a grid model: each level of each job is in a row for each time that is a level of any job.
+func gridSize(in *flex.Instance) float64 {
+	levels := 0.0
+	for j := range in.Jobs {
+		levels += float64(len(in.StepTimes(j)) + 1)
+	}
+	return levels * levels
 }
 
 // sliver is the length, in units of the horizon, below which an interval has no columns: coefficients of that size are lost

@@ -33,11 +33,12 @@ type levelSearch struct {
 	times   []float64
 }
 
-// A moment is the work that jobs must have done by a time: less by coef for each step that they pass, and by need in all.
+// A moment is the work that jobs must have done by a time. Its row is written when a program wants it: the rows of all moments are as
+// many numbers as there are steps times steps.
 type moment struct {
-	coef   []float64
-	need   float64
-	origin rowOrigin
+	time     float64
+	possible float64 // the work that the slots can do by it
+	steps    float64 // the most that one job's steps are worth of it
 }
 
 // A levelNode restricts jobs to some of their levels.
@@ -78,30 +79,19 @@ func newLevelSearch(known incumbent, goal *float64) (*levelSearch, *levelNode) {
 	}
 	slices.Sort(ends)
 	for _, t := range slices.Compact(ends) {
-		m := moment{coef: make([]float64, s.vars)}
 		possible := float64(in.Slots) * t
 		if goal == nil {
 			possible = possible*(1+flex.RealizeTolerance) + forgiven
 		}
-		least, scale := -possible, 0.0
+		least, steps := -possible, 0.0
 		for j, list := range s.options {
 			least += s.done(j, list[0].time, t)
-			for k := 1; k < len(list); k++ {
-				v := s.done(j, list[k-1].time, t) - s.done(j, list[k].time, t)
-				m.coef[s.first[j]+k-1] = max(0, v)
-				scale = max(scale, v)
-			}
+			steps = max(steps, s.done(j, list[0].time, t)-s.done(j, list[len(list)-1].time, t))
 		}
-		if least <= 0 || scale <= 0 {
+		if least <= 0 || steps <= 0 {
 			continue
 		}
-		for i := range m.coef {
-			m.coef[i] /= scale
-		}
-		m.need = least / scale
-		// After that time all is done that is due by it.
-		m.origin = rowOrigin{line: math.Nextafter(math.Nextafter(t, inf), inf), unit: s.size / scale}
-		s.moments = append(s.moments, m)
+		s.moments = append(s.moments, moment{t, possible, steps})
 	}
 	o := &levelNode{
 		treeNode: treeNode{d: lp.New[*rowOrigin](costs), bound: -inf}, from: make([]int, n), to: make([]int, n),
@@ -120,6 +110,26 @@ func (s *levelSearch) done(j int, end, t float64) float64 {
 		return job.Work
 	}
 	return max(float64(job.Min)*t, job.Work-float64(job.Max)*(end-t))
+}
+
+// row is a moment's row, coef·y ≥ need, the largest coefficient being 1.
+func (s *levelSearch) row(m moment) (coef []float64, need float64, origin *rowOrigin) {
+	coef, need = make([]float64, s.vars), -m.possible
+	for j, list := range s.options {
+		before := s.done(j, list[0].time, m.time)
+		need += before
+		for k := 1; k < len(list); k++ {
+			after := s.done(j, list[k].time, m.time)
+			coef[s.first[j]+k-1] = max(0, before-after)
+			before = after
+		}
+	}
+	scale := slices.Max(coef)
+	for i := range coef {
+		coef[i] /= scale
+	}
+	// After that time all is done that is due by it.
+	return coef, need / scale, &rowOrigin{line: math.Nextafter(math.Nextafter(m.time, inf), inf), unit: s.size / scale}
 }
 
 func solveSteps(ctx context.Context, p *flex.Pass) (models.End, error) {
@@ -191,7 +201,7 @@ func (s *levelSearch) relax(ctx context.Context, o *levelNode, _ bool) {
 
 func (s *levelSearch) solve(ctx context.Context, o *levelNode) verdict {
 	goal, renewed := s.goal(), false
-	for programs := 0; programs < 1000; programs++ {
+	for programs := 0; programs < 1000 && ctx.Err() == nil; programs++ {
 		switch end := o.d.Optimize(ctx, goal); {
 		case end == lp.Exhausted:
 			return undecided
@@ -206,7 +216,7 @@ func (s *levelSearch) solve(ctx context.Context, o *levelNode) verdict {
 		for i := range o.y {
 			o.y[i] = o.d.X(i)
 		}
-		if !s.limits(o) && !s.cut(o) {
+		if !s.limits(o) && !s.cut(ctx, o) {
 			return undecided
 		}
 	}
@@ -274,7 +284,6 @@ func (s *levelSearch) limits(o *levelNode) bool {
 	for i, y := range o.y {
 		j := s.job[i]
 		k := i - s.first[j] + 1 // y: job j reaches level k
-		clear(coef)
 		switch {
 		case k <= o.from[j] && y < 1-stepTolerance:
 			coef[i] = 1
@@ -292,6 +301,7 @@ func (s *levelSearch) limits(o *levelNode) bool {
 			continue
 		}
 		found = true
+		clear(coef[max(0, i-1) : i+1])
 	}
 	return found
 }
@@ -304,28 +314,63 @@ const (
 )
 
 // cut adds the moments that are violated most.
-func (s *levelSearch) cut(o *levelNode) bool {
+func (s *levelSearch) cut(ctx context.Context, o *levelNode) bool {
+	type part struct {
+		job         int
+		time, share float64
+	}
+	var parts []part // of jobs that complete at a time
+	for j, list := range s.options {
+		reached := 1.0
+		for k, option := range list {
+			next := 0.0
+			if k+1 < len(list) {
+				next = o.y[s.first[j]+k]
+			}
+			if reached != next {
+				parts = append(parts, part{j, option.time, reached - next})
+			}
+			reached = next
+		}
+	}
 	type violation struct {
 		m  int
 		by float64
 	}
 	var list []violation
 	for i, m := range s.moments {
-		by := m.need
-		for k, v := range m.coef {
-			by -= v * o.y[k]
+		by := -m.possible
+		for _, p := range parts {
+			by += p.share * s.done(p.job, p.time, m.time)
 		}
-		if by > stepTolerance {
-			list = append(list, violation{i, by})
+		if by > 0 {
+			list = append(list, violation{i, by / m.steps})
+		}
+		if ctx.Err() != nil {
+			return false
 		}
 	}
 	slices.SortStableFunc(list, func(a, b violation) int { return cmp.Compare(b.by, a.by) })
-	for _, v := range list[:min(len(list), 4)] {
-		m := &s.moments[v.m]
-		o.d.Add(m.coef, m.need, false, &m.origin)
+	added := 0
+	for _, v := range list {
+		coef, need, origin := s.row(s.moments[v.m])
+		by := need
+		for k, c := range coef {
+			by -= c * o.y[k]
+		}
+		if by > stepTolerance {
+			o.d.Add(coef, need, false, origin)
+			added++
+		}
+		if added == mostCuts || ctx.Err() != nil {
+			break
+		}
 	}
-	return len(list) > 0
+	return added > 0
 }
+
+// mostCuts is how many moments a program gets at once.
+const mostCuts = 4
 
 // offer takes every step that is taken in part, and then back what need not be taken, the dearest first.
 func (s *levelSearch) offer(o *levelNode) {

@@ -3,6 +3,7 @@ package flex
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"testing"
 
 	"schedgap/exact"
@@ -45,6 +46,31 @@ func TestMaxObjectivesOfWideWorks(t *testing.T) {
 				t.Errorf("%s: %s has %v, opt %v (%v)", metric, a.Name, value(t, in, h.Solution), got, err)
 			}
 		}
+	}
+}
+
+// Ten jobs with 1,000 steps each: a table of what each step is worth at the time of each other would fill 800 MB, and the model grid
+// would have 5·10^8 coefficients.
+func TestManySteps(t *testing.T) {
+	in := &flex.Instance{Slots: 3, Objective: flex.Objective{Metric: flex.SLA, Aggregate: flex.Sum}}
+	for j := range 10 {
+		job := flex.Job{ID: fmt.Sprint("j", j), Work: float64(1 + j), Min: 0, Max: 3, Weight: 1}
+		for k := range 1000 {
+			job.Steps = append(job.Steps, flex.Step{At: float64(1+j)/3 + 0.02*float64(k), Penalty: float64(1 + k*(1+j%3))})
+		}
+		in.Jobs = append(in.Jobs, job)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	s, root := newLevelSearch(newIncumbent(in, nil), nil)
+	root.d.Optimize(t.Context(), inf)
+	found := s.cut(t.Context(), root)
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; !found || used > 100<<20 {
+		t.Errorf("the search begins with %d MB, moments found: %v", used>>20, found)
+	}
+	if Grid.Applies(in) == nil {
+		t.Error("grid applies")
 	}
 }
 
