@@ -24,6 +24,9 @@ limits: {time: 20s}
 
 // TestBench measures a command beside its rivals, edits it, and measures it again.
 func TestBench(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("there is no python3")
 	}
@@ -112,6 +115,9 @@ func here(t *testing.T) string {
 }
 
 func TestBenchOfWhatFails(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	t.Chdir(t.TempDir())
 	suite := write(t, ".", "tiny.yaml", benchSuite)
 	for _, c := range []struct {

@@ -235,6 +235,9 @@ func tried(instances, cheat string) string {
 // TestCheats: in the sandbox every cheat gets what its honest part is worth, and those that steal succeed without it, so that it
 // is the sandbox that stops them. docs/evaluate.md has them all.
 func TestCheats(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	instances, programs, _ := scene(t)
 	docs := repository(t).read(t, "docs/evaluate.md")
 	score := func(t *testing.T, sandbox, cheat string, strict float64) float64 {

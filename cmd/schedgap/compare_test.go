@@ -371,6 +371,9 @@ func copyRuns(t *testing.T, from, to string, change func(r *bench.Record)) {
 // TestNights: the step of an edited command is named with its night, its label and the commit of the user's repository, and is the
 // command's.
 func TestNights(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	for _, program := range []string{"git", "python3"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip("needs " + program)
@@ -431,6 +434,9 @@ func TestNights(t *testing.T) {
 
 // TestShardEnds: a shard that has nothing left to run ends well, whatever its rows say.
 func TestShardEnds(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	t.Chdir(t.TempDir())
 	suite := write(t, ".", "suite.yaml", small("{n: 2, params: {jobs: 3}}", "{name: fails, command: [sh, -c, exit 3]}"))
 	for _, c := range []struct {

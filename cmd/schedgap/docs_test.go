@@ -70,6 +70,9 @@ func (b block) commandLines() []string {
 // TestReadmeCommands runs the commands of README.md one after the other in an empty folder, suites only on their first instances
 // and searches, which use up their budget, on few candidates, and compares the answers that README shows with those that come.
 func TestReadmeCommands(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	text := repository(t).read(t, "README.md")
 	t.Chdir(t.TempDir())
 	t.Setenv("SCHEDGAP_TRACES", "") // README works without real traces

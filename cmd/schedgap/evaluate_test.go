@@ -528,6 +528,9 @@ open("`+dir+`/c.py","w").write("broken(")
 // TestEvaluateAnywhere: a command has the score that it is worth with any home folder, cache and folder for temporary files, wherever it
 // lies, and whichever way its words name its files.
 func TestEvaluateAnywhere(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	set := cached(t)
 	cache := set["SCHEDGAP_CACHE"]
 	instance, err := filepath.Abs(shared + "rotate.json")
@@ -626,6 +629,9 @@ const (
 // TestEvaluateInterpreters: in the sandbox a command has the packages of its virtual environment, and a version manager's script
 // is replaced by the program for which it stands. Nothing else of the folders in which these lie is seen.
 func TestEvaluateInterpreters(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	if _, err := worker.Confine(t.Context()); err != nil {
 		t.Skip(err)
 	}

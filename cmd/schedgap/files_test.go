@@ -15,6 +15,9 @@ import (
 // TestOutputStaysWhatItIs: every file that a command writes may be a pipe, a device, or a symbolic link, whose target may be missing
 // as yet. They get what a regular file would, and stay what they are.
 func TestOutputStaysWhatItIs(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	example := read(t, shared+"full-minima.json")
 	t.Chdir(t.TempDir())
 	instance := write(t, ".", "f.json", example)
@@ -139,6 +142,9 @@ func TestReadOnlyFolder(t *testing.T) {
 // TestLinkedOutput: every command writes to what the system would open, through linked folders and links in them; a file that only
 // the path's spelling names stays.
 func TestLinkedOutput(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	instance, err := filepath.Abs(shared + "full-minima.json")
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,9 @@ import (
 
 // TestLists: a flag that takes a list takes it in parts, too, and the first part replaces the default.
 func TestLists(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	t.Chdir(t.TempDir())
 	suite := write(t, ".", "s.yaml", small("{n: 3, params: {jobs: 4}}", "opt, fair, spt, fifo"))
 	for dir, args := range map[string][]string{

@@ -227,6 +227,7 @@ func TestVersion(t *testing.T) {
 
 // TestReleaseScript: scripts/release moves the version, the changelog's section and the citation together, and refuses an older version.
 func TestReleaseScript(t *testing.T) {
+	t.Parallel()
 	r, dir := repository(t), t.TempDir()
 	for _, file := range []string{"bench/run/sysinfo/sysinfo.go", "CHANGELOG.md", "CITATION.cff"} {
 		text := r.read(t, file)

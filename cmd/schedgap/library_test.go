@@ -78,6 +78,9 @@ func tinyLibrary(t *testing.T) string {
 // TestBenchOfLibrary: with a library bench runs on its seen, or on the set asked for, with what is known of it and without
 // proving it again.
 func TestBenchOfLibrary(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("there is no python3")
 	}
@@ -188,6 +191,9 @@ func read(t *testing.T, file string) string {
 // TestLibraryCommands: what the commands refuse, each in one sentence and with nothing written, and a release that is the same
 // twice.
 func TestLibraryCommands(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	lib := tinyLibrary(t)
 	out := filepath.Join(t.TempDir(), "out")
 	succeed(t, "library", "get", "flex-seen-001", "-o", out)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -54,11 +55,47 @@ func testMain(m *testing.M) int {
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(heap)
 	os.Setenv("GOGC", strconv.Itoa(garbage))
+	if os.Getenv(byItself) != "" { // which has what the process that waits for it has set up
+		return m.Run()
+	}
 	// Most of these tests wait for processes. A flag on the command line, which is read later, has its way.
 	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
 		panic(err)
 	}
 	return pythontest.With(m).Run()
+}
+
+// byItself in the environment is the name of the one test that a process of the test binary is for.
+const byItself = "SCHEDGAP_TEST_BY_ITSELF"
+
+// alone reports whether this process is the test's own. If not, it has one run the test, beside other tests, and says how it ended: a
+// test that changes the current folder, the environment or the number of processors would otherwise have all others wait.
+func alone(t *testing.T) bool {
+	t.Helper()
+	if os.Getenv(byItself) == t.Name() {
+		return true
+	}
+	t.Parallel()
+	only := "^" + t.Name() + "$"
+	if _, parts, deeper := strings.Cut(flag.Lookup("test.run").Value.String(), "/"); deeper && !strings.Contains(parts, "|") {
+		only += "/" + parts
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), program, "-test.v", "-test.run", only, "-update="+strconv.FormatBool(*update))
+	cmd.Env = append(os.Environ(), byItself+"="+t.Name())
+	out, err := cmd.CombinedOutput()
+	switch {
+	case err == nil && bytes.Contains(out, []byte("\n--- SKIP: "+t.Name()+" ")):
+		t.Skipf("%s", out)
+	case err != nil || !bytes.Contains(out, []byte("\n--- PASS: "+t.Name()+" ")):
+		t.Errorf("%v: %s", err, out)
+	default:
+		t.Logf("%s", out)
+	}
+	return false
 }
 
 // heap is how many bytes this process may hold before it collects its garbage.

@@ -22,7 +22,7 @@ func TestOwnPolicy(t *testing.T) {
 		"pocd":        {"jobs=20", ""},
 		"cloning":     {"jobs=10", "capacity"},
 		"redundancy":  {"horizon=300", "fair"},
-		"speculation": {"jobs=2", "none"},
+		"speculation": {"jobs=1", "none"},
 	} {
 		t.Run(problem, func(t *testing.T) {
 			t.Parallel()

@@ -129,27 +129,31 @@ func TestNotebooks(t *testing.T) {
 	for name, suite := range map[string]string{
 		"flex": "jobs: 3", "pocd": "jobs: 2", "cloning": "jobs: 1", "redundancy": "jobs: 3", "speculation": "stragglers: 3", "own-problem": "jobs: 2",
 	} {
-		notebook, err := filepath.Abs("../../scripts/notebooks/" + name + ".ipynb")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := os.Stat(notebook); err != nil { // so that the test is run again when it changes
-			t.Fatal(err)
-		}
-		dir, problem := t.TempDir(), name
-		if name == "own-problem" {
-			problem = "./setups"
-		}
-		write(t, dir, "tiny.yaml", "name: tiny\nproblem: "+problem+"\ninstances: [{generate: {n: 1, params: {"+suite+"}}}]\nalgorithms: [opt]\n")
-		cmd := exec.Command("python3", "-c", `import json, sys
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			notebook, err := filepath.Abs("../../scripts/notebooks/" + name + ".ipynb")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Stat(notebook); err != nil { // so that the test is run again when it changes
+				t.Fatal(err)
+			}
+			dir, problem := t.TempDir(), name
+			if name == "own-problem" {
+				problem = "./setups"
+			}
+			write(t, dir, "tiny.yaml", "name: tiny\nproblem: "+problem+"\ninstances: [{generate: {n: 1, params: {"+suite+"}}}]\nalgorithms: [opt]\n")
+			cmd := exec.Command("python3", "-c", `import json, sys
 cells = json.load(open(sys.argv[1], encoding="utf-8"))["cells"]
 exec(compile("\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code"), sys.argv[1], "exec"))`, notebook)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "PYTHONPATH="+module, "PYTHONDONTWRITEBYTECODE=1", "SCHEDGAP="+self, "SUITE=tiny.yaml")
-		out, err := cmd.CombinedOutput()
-		if err != nil || !strings.Contains(string(out), "opt            optimal on 1 of 1\n") {
-			t.Errorf("%s: %v: %s", name, err, out)
-		}
+			cmd.Dir = dir
+			cmd.Env = append(os.Environ(), "PYTHONPATH="+module, "PYTHONDONTWRITEBYTECODE=1", "SCHEDGAP="+self, "SUITE=tiny.yaml",
+				"TMPDIR="+dir) // where functions of the same text are served
+			out, err := cmd.CombinedOutput()
+			if err != nil || !strings.Contains(string(out), "opt            optimal on 1 of 1\n") {
+				t.Errorf("%s: %v: %s", name, err, out)
+			}
+		})
 	}
 }
 

@@ -139,6 +139,9 @@ func (closed) Write([]byte) (int, error) { return 0, unix.EBADF }
 // TestPlaces: every command does in an awkward place what it does elsewhere, writes only what it is asked to, leaves nothing among
 // temporary files, and does not end with 0 if its answer cannot be printed. The current folder may be read-only.
 func TestPlaces(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	for name, readOnly := range map[string]bool{"a folder": false, "a read-only folder": true} {
 		t.Run(name, func(t *testing.T) {
 			p := newPlace(t)

@@ -28,6 +28,9 @@ func units(t *testing.T, dir string) string {
 // TestPlan: a results folder is about all suites that were run into it, each as it was last asked for in full, whatever filters were
 // on; other rows are left out and counted.
 func TestPlan(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	t.Chdir(t.TempDir())
 	suite := func(name, generate, algorithms string) func() string {
 		return func() string {
@@ -140,6 +143,9 @@ func TestPlan(t *testing.T) {
 
 // TestMissing: units that the suites of both sides ask for must not be missing; those of which head's suite knows nothing may.
 func TestMissing(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	t.Chdir(t.TempDir())
 	suite := func(algorithms string) string {
 		return write(t, ".", "s.yaml", small("{n: 3, params: {jobs: 4}}", algorithms))

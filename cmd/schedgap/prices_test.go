@@ -26,6 +26,7 @@ limits: {time: 60s}
 // after the other on two machines, which run the copies of a job at the rate h(2) together: without copies each takes its work,
 // with copies its work over h(2).
 func TestPrices(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := func(name, h string) {
 		write(t, dir, name+".json", `{"problem":"redundancy","version":1,"name":"`+name+`","machines":2,"multitasking":true,"speed":1,"speedup":[1,`+h+

@@ -101,6 +101,9 @@ func TestProgressBar(t *testing.T) {
 
 // TestNextCommand: a run ends with the command to type next.
 func TestNextCommand(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	t.Chdir(t.TempDir())
 	write(t, ".", "one.json", flexFile(`"slots":4`, `{"id":"a","work":8}`))
 	good := write(t, ".", "good.yaml", "name: s\nproblem: flex\ninstances: [{files: one.json}]\nalgorithms: [spt]\n")

@@ -11,6 +11,7 @@ import (
 // TestReferenceOfCommands: a command's rows are of the class that its solutions state, else of the one that it declares, to which
 // the checker holds them.
 func TestReferenceOfCommands(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, dir, "i.json", `{"problem":"cloning","version":1,"name":"i","max_copies":1,"max_copies_per_server":1,
 		"servers":[{"id":"s","cpu":1,"mem":1}],"jobs":[{"id":"j","arrival":0,

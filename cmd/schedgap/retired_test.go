@@ -49,6 +49,7 @@ func TestHelpCommand(t *testing.T) {
 
 // TestOldNames: what commands were called once prints the same on stdout and ends with the same code; the new name is on stderr.
 func TestOldNames(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ old, today string }{
 		{"suite show quick", "list suites quick"},
 		{"new-algorithm flex --lang python", "algorithm new flex --lang python"},

@@ -257,6 +257,9 @@ func TestInterruptSolve(t *testing.T) {
 // A suite that gives no unit, such as one of traces on a machine without them, is not done but wrong, unless the user says
 // otherwise; with --strict so is one that gives fewer than it could. A shard may well be empty.
 func TestNothingToRun(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	t.Setenv("SCHEDGAP_TRACES", "")
 	dir := t.TempDir()
 	const head = "name: some\nproblem: flex\nalgorithms: [fair]\ninstances:\n"

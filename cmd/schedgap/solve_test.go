@@ -84,6 +84,7 @@ func TestSolveInfeasible(t *testing.T) {
 
 // TestSolveLimits: at the time limit and at the memory limit the incumbent counts, and what is known of the optimum is printed.
 func TestSolveLimits(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	succeed(t, "generate", "flex", "-p", "jobs=60", "-p", "metric=tardiness", "-p", "weighted=true", "-o", dir)
 	file := filepath.Join(dir, "flex-000.json")

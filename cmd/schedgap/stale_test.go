@@ -152,6 +152,9 @@ func TestEditedScript(t *testing.T) {
 // TestWhatCountsAsEdited: what a command is made of, by way of its argument, program, links and watched files, and what it is
 // not.
 func TestWhatCountsAsEdited(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	s := newScripted(t, "[./mine, conf, data]", "watch: ['lib/*.sh'], ")
 	for _, folder := range []string{"lib", "data"} {
 		if err := os.Mkdir(filepath.Join(s.dir, folder), 0o777); err != nil {
@@ -230,6 +233,7 @@ func waitFor(t *testing.T, file string) {
 
 // TestEditedDuringRun: a row of a script that was edited while it ran counts for nothing, whatever it says.
 func TestEditedDuringRun(t *testing.T) {
+	t.Parallel()
 	s := newScripted(t, "[sh, mine.sh]", "")
 	script := "touch began; while ! [ -e go ]; do sleep 0.02; done; echo '" + one(4) + "'; exit\n"
 	write(t, s.dir, "mine.sh", script)
@@ -310,6 +314,7 @@ func TestRowsOfOlderVersions(t *testing.T) {
 
 // TestReplacedDuringRun: a run goes on with the program that it began with when another takes its place.
 func TestReplacedDuringRun(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat("/proc/self/exe"); err != nil {
 		t.Skip("only Linux names the program that runs")
 	}

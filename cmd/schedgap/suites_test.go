@@ -12,6 +12,7 @@ import (
 
 // TestListSuites: every built-in suite says what it is for, and those of a paper's figure which.
 func TestListSuites(t *testing.T) {
+	t.Parallel()
 	var items []struct {
 		Name    string   `json:"name"`
 		Purpose *string  `json:"purpose"`
@@ -36,6 +37,7 @@ func TestListSuites(t *testing.T) {
 
 // TestSuiteShow: a suite is shown with its purpose, its units and its defaults, as YAML that run takes.
 func TestSuiteShow(t *testing.T) {
+	t.Parallel()
 	text := succeed(t, "suite", "show", "flex/quick")
 	for _, says := range []string{
 		"# 180 units on 20 instances\n", "name: quick\n", "purpose: a look at flex", "typical: 2s\n",
@@ -65,6 +67,9 @@ func TestSuiteShow(t *testing.T) {
 // TestMILPSuites: the suites of milp-PROBLEM have every model of the problem by HiGHS and lp_solve, on ten instances of each of at
 // least two sizes, and a second method that proves.
 func TestMILPSuites(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	registry, err := catalog.New()
 	if err != nil {
 		t.Fatal(err)

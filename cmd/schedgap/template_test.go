@@ -160,6 +160,7 @@ func TestTemplateBesideAlgorithm(t *testing.T) {
 
 // TestContainerfile: the image's recipe is valid, and its stages call scripts that are here and run.
 func TestContainerfile(t *testing.T) {
+	t.Parallel()
 	const folder = "../../scripts/container"
 	text, err := os.ReadFile(folder + "/Containerfile")
 	if err != nil {

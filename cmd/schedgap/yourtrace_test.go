@@ -9,6 +9,9 @@ import (
 
 // TestYourTrace runs the commands of docs/using.md#a-trace-of-your-own on the file that it shows.
 func TestYourTrace(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	_, text, _ := strings.Cut(repository(t).read(t, "docs/using.md"), "\n## A trace of your own\n")
 	text, _, _ = strings.Cut(text, "\n## ")
 	dir := t.TempDir()
@@ -95,6 +98,9 @@ func TestYourTraceLeftOut(t *testing.T) {
 
 // TestYourTraceGivesFewer: where a trace gives fewer instances than a suite asks for, the run and every report of the folder say so.
 func TestYourTraceGivesFewer(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	t.Chdir(t.TempDir())
 	write(t, ".", "jobs.csv", "arrival,tasks,duration\n0,5,9\n1,6,9\n2,5,8\n3,7,5\n")
 	write(t, ".", "s.yaml", "name: mine\nproblem: flex\ninstances:\n  - trace: {dir: jobs.csv, format: csv, n: 20, params: {jobs: 4}}\n"+
