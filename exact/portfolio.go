@@ -24,7 +24,7 @@ type Portfolio[I models.Instance, S any] struct {
 }
 
 // Shares of the time limit. A method that ends within the first share is asked alone. Where it has left a gap of more than near by
-// then, the others follow before it goes on; else at the end.
+// then, the others follow before it goes on; else shortly before the end.
 const (
 	firstShare  = 0.05
 	assistShare = 0.1
@@ -220,7 +220,10 @@ func (t *Target[I, S]) portfolio(
 		return b.end(ctx, end), err
 	}
 	b.assist(ctx, time.Until(deadline)/2) // all that is left where the method ended by itself
-	return b.end(ctx, end), nil
+	if late && end.Resume != nil && !settled() {
+		err = goOn(deadline) // the others may leave some of their time
+	}
+	return b.end(ctx, end), err
 }
 
 // model gives the portfolio's formulation to the first solver that there is.

@@ -240,7 +240,7 @@ func rat(x float64) *big.Rat {
 }
 
 // TestPortfolioOrder: the method is asked for a twentieth of the time, then a model for half of it, then the others for a tenth each before
-// the method goes on to the end, or after it has gone on for nine tenths where it is near; and what each does is
+// the method goes on to the end; where it is near, it goes on for nine tenths first, and after them with what they leave. What each does is
 // counted once, also where it is asked twice and begins again.
 func TestPortfolioOrder(t *testing.T) {
 	const whole = 1000 * time.Hour
@@ -254,7 +254,7 @@ func TestPortfolioOrder(t *testing.T) {
 		notes        string
 	}{
 		"far":         {1000, 900, "", nil, "m 0.05, lb 0.10, last 0.10, m 1.00, lb 0.50, last 0.50", 211, "lb: too large"},
-		"near":        {1000, 999, "", nil, "m 0.05, m 0.90, lb 0.50, last 0.50", 111, "lb: too large"},
+		"near":        {1000, 999, "", nil, "m 0.05, m 0.90, lb 0.50, last 0.50, m 1.00", 111, "lb: too large"},
 		"none":        {-1, 3, "", nil, "m 0.05, lb 0.10, last 0.10, m 1.00, lb 0.50, last 0.50", 211, "m: a solution is refused"},
 		"a model":     {1000, 900, "f", nil, "m 0.05, says 0.50, lb 0.10, last 0.10, m 1.00, lb 0.50, last 0.50", 218, "lb: too large"},
 		"not a model": {1000, 900, "g", nil, "m 0.05, lb 0.10, last 0.10, m 1.00, lb 0.50, last 0.50", 211, "lb: too large"},
@@ -289,10 +289,12 @@ func TestPortfolioOrder(t *testing.T) {
 					ask(ctx, "m")
 					p.Offer(c.value)
 					p.Bound(c.bound)
-					return models.End{Stop: models.Limit, Stats: work(1), Resume: func(ctx context.Context) (models.End, error) {
+					var resume func(ctx context.Context) (models.End, error)
+					resume = func(ctx context.Context) (models.End, error) {
 						ask(ctx, "m")
-						return models.End{Stop: models.Limit, Stats: work(11)}, c.resume
-					}}, nil
+						return models.End{Stop: models.Limit, Stats: work(11), Resume: resume}, c.resume
+					}
+					return models.End{Stop: models.Limit, Stats: work(1), Resume: resume}, nil
 				}}},
 				Formulations: []*exact.Formulation[number, float64]{formulated("f", accept), formulated("g", refuse)},
 			}
