@@ -478,8 +478,9 @@ func TestLost(t *testing.T) {
 	}
 	for _, list := range []string{"ratio=1%", "gap=10%", "correctness", "ratio=1000000%"} {
 		r := run(t, compare.Input{Sides: two(base, head), Gates: gates(t, list)})
-		if len(r.Regressions) != 1 || r.Algorithms[0].Quality.Lost != 6 {
-			t.Errorf("%s: %v, %d lost", list, r.Regressions, r.Algorithms[0].Quality.Lost)
+		q := r.Algorithms[0].Quality
+		if len(r.Regressions) != 1 || q.Lost != 6 || !math.IsInf(float64(q.HeadGap), 1) {
+			t.Errorf("%s: %v, %+v", list, r.Regressions, q)
 		}
 	}
 	back := run(t, compare.Input{Sides: two(head, base), Gates: gates(t, compare.DefaultGates)})

@@ -94,6 +94,16 @@ func TestNightsPlots(t *testing.T) {
 			}
 		}
 	}
+	two := run(t, compare.Input{Nights: true, Sides: nights(3, func(_ int, r *bench.Record) {
+		r.Suite = "small"
+		if r.Instance >= "i5" {
+			r.Problem, r.Sense = "pocd", fake.Maximize().Sense.String()
+		}
+	})})
+	plots, err = two.Plots()
+	if err != nil || len(plots) != 2 || plots[0].Name != "small-flex.svg" || plots[1].Name != "small-pocd.svg" {
+		t.Errorf("two problems of a suite: %d plots, %v", len(plots), err)
+	}
 	var text strings.Builder
 	if err := r.Text(&text, false); err != nil || !strings.Contains(text.String(), "night2 against night1, the last two of 3 nights") {
 		t.Errorf("%v\n%s", err, text.String())

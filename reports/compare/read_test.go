@@ -49,7 +49,7 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(folder.Records, one.Records); d != "" || len(one.Records) != len(records) {
+	if d := cmp.Diff(folder.Records, one.Records); d != "" || len(one.Records) != len(records) || folder.Asked != nil {
 		t.Errorf("%d rows of %d: %.500s", len(one.Records), len(records), d)
 	}
 }
