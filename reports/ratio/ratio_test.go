@@ -432,6 +432,22 @@ func TestDifferenceOfRounding(t *testing.T) {
 	}
 }
 
+// On a maximum near 0, of which 1 is the amount, 1e-10 and 8e-10 both count as zero, so there is no regret. The mirror image of the
+// one at the other would not count as zero.
+func TestRegretOfRoundingOnMaximum(t *testing.T) {
+	in := fake.Instances{}
+	in.Add("tiny", models.Difference, nil)
+	in[fake.SHA("tiny")].Accuracy = models.Accuracy{Amount: 1}
+	set := compare(t, in, fake.Optimal(pocd, "tiny", "opt", 8e-10), fake.Solved(pocd, "tiny", "shed", 1e-10))
+	for _, u := range set.Problems[0].Units {
+		d := set.Problems[0].Distance(u, "opt")
+		d.Scale = 1
+		if lo, hi := d.Ends(true); lo != 0 || hi != 0 {
+			t.Errorf("%s: regret %v … %v", u.Algorithm, lo, hi)
+		}
+	}
+}
+
 // Where arrivals are dates, the same schedule's worth differs by the spacing of completion times: that is no contradiction, and
 // both proofs hold. A value further below is one.
 func TestRoundingOfDates(t *testing.T) {
