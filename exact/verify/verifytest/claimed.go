@@ -23,7 +23,7 @@ type Claimed struct {
 	Show   string
 }
 
-func (c *Claimed) File(t *testing.T) []byte {
+func (c *Claimed) File(t testing.TB) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := proof.Write(&b, c.Header, c.Lines); err != nil {
@@ -32,7 +32,7 @@ func (c *Claimed) File(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-func Read(t *testing.T, data []byte) *proof.Proof {
+func Read(t testing.TB, data []byte) *proof.Proof {
 	t.Helper()
 	p, err := proof.Read(data)
 	if err != nil {
@@ -45,7 +45,7 @@ func Read(t *testing.T, data []byte) *proof.Proof {
 func Refusal(_ models.Verdict, err error) error { return err }
 
 // PricesProve holds that what lb-price proves is verified, and not a millionth more; and that a proof speaks of its own instance only.
-func PricesProve(t *testing.T, random func(i int) *Claimed) {
+func PricesProve(t testing.TB, random func(i int) *Claimed) {
 	t.Helper()
 	var before *Claimed
 	for i := range trials.Count(20) {
@@ -72,7 +72,7 @@ func PricesProve(t *testing.T, random func(i int) *Claimed) {
 
 // ChangedProofs holds that a proof in which anything is changed is refused, or what it says is true to a share of the optimum. change is
 // called ten times for each proof that random makes.
-func ChangedProofs(t *testing.T, random func() *Claimed, change func(c *Claimed) []byte, slack float64) {
+func ChangedProofs(t testing.TB, random func() *Claimed, change func(c *Claimed) []byte, slack float64) {
 	t.Helper()
 	refused, kept := 0, 0
 	for i := 0; i < trials.Count(300); {
@@ -102,7 +102,7 @@ func ChangedProofs(t *testing.T, random func() *Claimed, change func(c *Claimed)
 }
 
 // OptimaProve holds that every optimum, of a maximum, is proven and verified, and neither a better value nor a better bound is.
-func OptimaProve(t *testing.T, random func() *Claimed) {
+func OptimaProve(t testing.TB, random func() *Claimed) {
 	t.Helper()
 	for range trials.Count(150) {
 		c := random()
@@ -130,7 +130,7 @@ func OptimaProve(t *testing.T, random func() *Claimed) {
 }
 
 // MutateProof changes one number, drops a line, or raises the bound.
-func MutateProof(t *testing.T, rng *rand.Rand, c *Claimed) []byte {
+func MutateProof(t testing.TB, rng *rand.Rand, c *Claimed) []byte {
 	t.Helper()
 	text, err := json.Marshal(c.Lines)
 	if err != nil {
@@ -198,7 +198,7 @@ func collect(v any, places *[]func(f func(v float64) float64)) {
 }
 
 // MutateOptimum changes the lines or not, and mostly claims something else, more often better than worse.
-func MutateOptimum(t *testing.T, rng *rand.Rand, c *Claimed) []byte {
+func MutateOptimum(t testing.TB, rng *rand.Rand, c *Claimed) []byte {
 	t.Helper()
 	header := c.Header
 	moved := func(v *float64, better float64) *float64 {
@@ -229,7 +229,7 @@ func MutateOptimum(t *testing.T, rng *rand.Rand, c *Claimed) []byte {
 }
 
 // RefuseFalse plants a solution of that value: as it is, and as if it were worth the bound.
-func RefuseFalse(t *testing.T, c *Claimed, value float64, line any) {
+func RefuseFalse(t testing.TB, c *Claimed, value float64, line any) {
 	t.Helper()
 	if c.Header.Value != nil {
 		t.Fatalf("the value %v is claimed, the optimum is %v\n%s", *c.Header.Value, c.Opt, c.Show)
@@ -252,7 +252,7 @@ func RefuseFalse(t *testing.T, c *Claimed, value float64, line any) {
 }
 
 // MutateTree is MutateProof, or takes a line for another one.
-func MutateTree(t *testing.T, rng *rand.Rand, c *Claimed) []byte {
+func MutateTree(t testing.TB, rng *rand.Rand, c *Claimed) []byte {
 	t.Helper()
 	if rng.IntN(4) > 0 {
 		return MutateProof(t, rng, c)

@@ -15,7 +15,7 @@ import (
 
 // Mutate returns a copy of a proof's lines with something changed in a number of places: numbers, and parts of lists that are
 // left out or repeated.
-func Mutate(t *testing.T, rng *rand.Rand, lines []any, places int) []any {
+func Mutate(t testing.TB, rng *rand.Rand, lines []any, places int) []any {
 	t.Helper()
 	text, err := json.Marshal(lines)
 	if err != nil {
@@ -72,7 +72,7 @@ func mutate(rng *rand.Rand, v any) any {
 }
 
 // Altered is a proof with another header; without a value it has no solution.
-func Altered(t *testing.T, file []byte, edit func(header map[string]any)) []byte {
+func Altered(t testing.TB, file []byte, edit func(header map[string]any)) []byte {
 	t.Helper()
 	first, rest, _ := bytes.Cut(Unpacked(t, file), []byte("\n"))
 	if edit != nil {
@@ -102,7 +102,7 @@ func Altered(t *testing.T, file []byte, edit func(header map[string]any)) []byte
 }
 
 // Unpacked is the text of a proof.
-func Unpacked(t *testing.T, file []byte) []byte {
+func Unpacked(t testing.TB, file []byte) []byte {
 	t.Helper()
 	r, err := gzip.NewReader(bytes.NewReader(file))
 	if err != nil {
