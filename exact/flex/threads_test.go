@@ -15,7 +15,7 @@ func TestThreads(t *testing.T) {
 		{Metric: flex.Response, Aggregate: flex.Sum, Weighted: true},
 		{Metric: flex.SLA, Aggregate: flex.Sum},
 	} {
-		jobs := 18
+		jobs := 16
 		if o.Metric == flex.SLA {
 			jobs = 140
 		}

@@ -37,6 +37,7 @@ func installed(t testing.TB, cfg Config) *Solver {
 func TestKnown(t *testing.T) {
 	for _, cfg := range Known() {
 		t.Run(cfg.Name, func(t *testing.T) {
+			t.Parallel() // most of it waits for limits
 			s := installed(t, cfg)
 			milptest.Run(t, func(*testing.T) milp.Solver { return s }, milptest.Config{})
 		})
