@@ -331,30 +331,33 @@ func TestTry(t *testing.T) {
 		{"check.py", `calm = calm and s == now`, `calm = "all"`, `answered the class "all"`},
 		{"least.sh", `"bound": 1`, `"bound": 1000`, "is better than least"},
 	} {
-		files := map[string]string{"generate.sh": quick}
-		for name, text := range examples {
-			files[name] = text
-		}
-		if c.file != "" {
-			text := programs[c.file] + examples[c.file]
-			if c.file == folder.SpecFile {
-				text = spec
+		t.Run(c.want, func(t *testing.T) {
+			t.Parallel()
+			files := map[string]string{"generate.sh": quick}
+			for name, text := range examples {
+				files[name] = text
 			}
-			files[c.file] = strings.Replace(text, c.old, c.new, 1)
-			if files[c.file] == text {
-				t.Fatalf("%q is not there", c.old)
+			if c.file != "" {
+				text := programs[c.file] + examples[c.file]
+				if c.file == folder.SpecFile {
+					text = spec
+				}
+				files[c.file] = strings.Replace(text, c.old, c.new, 1)
+				if files[c.file] == text {
+					t.Fatalf("%q is not there", c.old)
+				}
 			}
-		}
-		if c.file != "generate.py" {
-			files[folder.SpecFile] = strings.Replace(cmp.Or(files[folder.SpecFile], spec), "[python3, generate.py]", "[sh, generate.sh]", 1)
-		}
-		p := adopted(t, written(t, files))
-		trial, err := folder.Try(t.Context(), p, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if found := strings.Join(trial.Mistakes, "\n"); !strings.Contains(found, c.want) || c.want == "" && found != "" {
-			t.Errorf("%s with %q: %q, want %q", c.file, c.new, found, c.want)
-		}
+			if c.file != "generate.py" {
+				files[folder.SpecFile] = strings.Replace(cmp.Or(files[folder.SpecFile], spec), "[python3, generate.py]", "[sh, generate.sh]", 1)
+			}
+			p := adopted(t, written(t, files))
+			trial, err := folder.Try(t.Context(), p, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found := strings.Join(trial.Mistakes, "\n"); !strings.Contains(found, c.want) || c.want == "" && found != "" {
+				t.Errorf("%s with %q: %q, want %q", c.file, c.new, found, c.want)
+			}
+		})
 	}
 }

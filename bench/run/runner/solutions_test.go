@@ -77,7 +77,7 @@ func TestFewFiles(t *testing.T) {
 	dir := t.TempDir()
 	o := options(dir)
 	o.Flush = 0 // as it is for users
-	mustRun(t, mustResolve(t, `{name: s, problem: toy, instances: [{generate: {n: 300, seed: 1}}], algorithms: [first, good]}`), o)
+	mustRun(t, mustResolve(t, `{name: s, problem: toy, instances: [{generate: {n: 150, seed: 1}}], algorithms: [first, good]}`), o)
 	beside, solutions := 0, 0
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() && filepath.Base(filepath.Dir(path)) != "instances" {
@@ -85,7 +85,7 @@ func TestFewFiles(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil || beside > 25 {
+	if err != nil || beside > 12 {
 		t.Errorf("%d files beside the instances, %v", beside, err)
 	}
 	for _, r := range records(t, dir) {
@@ -95,7 +95,7 @@ func TestFewFiles(t *testing.T) {
 			solutions++
 		}
 	}
-	if solutions != 600 {
-		t.Errorf("%d solutions of 600 units", solutions)
+	if solutions != 300 {
+		t.Errorf("%d solutions of 300 units", solutions)
 	}
 }
