@@ -251,7 +251,9 @@ func TestSubmit(t *testing.T) {
 // TestTemplateBase: where no base can be fetched, since its artifact has expired, the step says so and the run goes on. It takes the
 // next older base that it can fetch, and never one of a pull request.
 func TestTemplateBase(t *testing.T) {
-	t.Parallel()
+	if !alone(t) { // no other test starts a process while a program is written, which could not run then
+		return
+	}
 	text := read(t, "../../scripts/template/"+template.GitHub)
 	var workflow struct {
 		On struct {
@@ -471,7 +473,9 @@ func TestBuildProgress(t *testing.T) {
 
 // TestMutateNightly: within the turns every trusted package is mutated, each is one of the repository, and a survivor fails the night.
 func TestMutateNightly(t *testing.T) {
-	t.Parallel()
+	if !alone(t) { // no other test starts a process while a program is written, which could not run then
+		return
+	}
 	dir := t.TempDir()
 	asScript(t, dir, "git", "#!/bin/sh\ntrue\n") // nothing has changed
 	fake := asScript(t, dir, "mutate", "#!/bin/sh\necho \"mutates $*\"\ntest \"$1\" != exact/lp\n")

@@ -314,7 +314,9 @@ func TestRowsOfOlderVersions(t *testing.T) {
 
 // TestReplacedDuringRun: a run goes on with the program that it began with when another takes its place.
 func TestReplacedDuringRun(t *testing.T) {
-	t.Parallel()
+	if !alone(t) { // no other test starts a process while a program is written, which could not run then
+		return
+	}
 	if _, err := os.Stat("/proc/self/exe"); err != nil {
 		t.Skip("only Linux names the program that runs")
 	}
