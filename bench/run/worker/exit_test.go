@@ -298,6 +298,20 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
+// An invalid incumbent makes a unit that ran out of time invalid; one that ended otherwise says so all the same.
+func TestInvalidIncumbent(t *testing.T) {
+	incumbent := partial{solution: json.RawMessage(`{"problem":"toy","instance":"three","algorithm":"first","pick":1}`)}
+	for died, want := range map[bench.Status]bench.Status{bench.Timeout: bench.Invalid, bench.OOM: bench.OOM, bench.Crash: bench.Crash} {
+		u := unitOf(t, false, bench.Limits{})
+		res := u.Instance.Problem.Blank(u.Request)
+		res.Status, res.Error = died, "why"
+		incumbent.fill(res, u)
+		if res.Status != want || (res.Error == "why") != (want == died) || res.Feasible == nil || *res.Feasible {
+			t.Errorf("%s: %+v", died, res)
+		}
+	}
+}
+
 // An instance of a batch may take twice as long as alone and two seconds more, within its limit.
 func TestBatchTime(t *testing.T) {
 	for _, c := range []struct {
