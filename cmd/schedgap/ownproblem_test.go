@@ -147,13 +147,38 @@ func TestNotebooks(t *testing.T) {
 cells = json.load(open(sys.argv[1], encoding="utf-8"))["cells"]
 exec(compile("\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code"), sys.argv[1], "exec"))`, notebook)
 			cmd.Dir = dir
-			cmd.Env = append(os.Environ(), "PYTHONPATH="+module, "PYTHONDONTWRITEBYTECODE=1", "SCHEDGAP="+self, "SUITE=tiny.yaml",
-				"TMPDIR="+dir) // where functions of the same text are served
+			cmd.Env = append(os.Environ(), "PYTHONPATH="+module, "PYTHONDONTWRITEBYTECODE=1", "SCHEDGAP="+self, "SUITE=tiny.yaml")
 			out, err := cmd.CombinedOutput()
 			if err != nil || !strings.Contains(string(out), "opt            optimal on 1 of 1\n") {
 				t.Errorf("%s: %v: %s", name, err, out)
 			}
 		})
+	}
+}
+
+// TestServedTwice: functions of the same text that are served at the same time have commands of their own, and the first command is used
+// again afterwards, also where an interpreter was killed.
+func TestServedTwice(t *testing.T) {
+	t.Parallel()
+	cmd := exec.Command("python3", "-c", `import os, schedgap, subprocess
+def made(n):
+    def f(instance): return {"n": n}
+    return f
+def says(command): return subprocess.run(command, input=b'{"problem": "p", "name": "i"}', capture_output=True, check=True).stdout
+with schedgap.served(made(1)) as (one, _):
+    with schedgap.served(made(2)) as (two, _):
+        assert b'"n": 1' in says(one) and b'"n": 2' in says(two), (says(one), says(two))
+    assert b'"n": 1' in says(one)
+if not os.fork():
+    left = schedgap.served(made(3)).__enter__()
+    os._exit(0)
+os.wait()
+with schedgap.served(made(4)) as (four, _):
+    assert four == one and b'"n": 4' in says(four), (four, one)
+`)
+	cmd.Env = append(os.Environ(), "PYTHONPATH=../../scripts/python", "PYTHONDONTWRITEBYTECODE=1", "TMPDIR="+t.TempDir())
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
 	}
 }
 

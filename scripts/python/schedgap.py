@@ -252,6 +252,7 @@ class served:
     def __enter__(self):
         if not callable(self.algorithm):
             return self.algorithm, None
+        import fcntl
         import hashlib
         import inspect
         import socketserver
@@ -277,10 +278,13 @@ class served:
 
         folder = os.path.join(tempfile.gettempdir(), "schedgap-%d" % os.getuid())
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        self.path = os.path.join(folder, digest)
-        if os.path.exists(self.path):
-            os.unlink(self.path)
-        self.server = socketserver.ThreadingUnixStreamServer(self.path, Handler)
+        alone = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(alone, fcntl.LOCK_EX)  # released by close
+            self.path = free(os.path.join(folder, digest))
+            self.server = socketserver.ThreadingUnixStreamServer(self.path, Handler)
+        finally:
+            os.close(alone)
         self.server.daemon_threads = True
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         return [sys.executable, "-I", "-c", BRIDGE, self.path], getattr(function, "__name__", "function").strip("<>")
@@ -292,6 +296,21 @@ class served:
             os.unlink(self.path)
         if kind is RuntimeError and self.failed:
             raise RuntimeError("%s\n\nThe function's first failure:\n%s" % (error, self.failed)) from None
+
+
+def free(path):
+    """The first of path, path-2, … at which nobody answers, who may serve another function of the same text."""
+    import socket
+
+    for taken in range(1, 1000):
+        here = path if taken == 1 else "%s-%d" % (path, taken)
+        with socket.socket(socket.AF_UNIX) as probe:
+            if probe.connect_ex(here) == 0:
+                continue
+        if os.path.lexists(here):
+            os.unlink(here)  # of an interpreter that was killed
+        return here
+    raise RuntimeError("a thousand functions of the same text are served at once")
 
 
 def answer(function, instance, more):

@@ -90,7 +90,9 @@ func TestConfine(t *testing.T) {
 	for _, namespaces := range []bool{true, false} {
 		if !namespaces {
 			t.Setenv(namespacesVariable, "off")
-		} else if m, err := Probe(t.Context(), Options{}); err != nil || !m.Namespaces {
+		} else if m, err := Probe(t.Context(), Options{}); err != nil {
+			t.Fatal(err)
+		} else if !m.Namespaces {
 			continue
 		}
 		c, err := Confine(t.Context())
