@@ -84,9 +84,11 @@ func alone(t *testing.T) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), program, "-test.v", "-test.run", only, "-update="+strconv.FormatBool(*update))
+	log := filepath.Join(t.TempDir(), "log")
+	cmd := exec.CommandContext(t.Context(), program, "-test.v", "-test.run", only, "-update="+strconv.FormatBool(*update), "-test.testlogfile="+log)
 	cmd.Env = append(os.Environ(), byItself+"="+t.Name())
 	out, err := cmd.CombinedOutput()
+	depend(t, log)
 	switch {
 	case err == nil && bytes.Contains(out, []byte("\n--- SKIP: "+t.Name()+" ")):
 		t.Skipf("%s", out)
@@ -96,6 +98,30 @@ func alone(t *testing.T) bool {
 		t.Logf("%s", out)
 	}
 	return false
+}
+
+// depend makes go test run this package again when a variable or a file changes that another test process has read. It knows those
+// that this process asks for.
+func depend(t *testing.T, log string) {
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Error(err)
+	}
+	folder := "."
+	for line := range strings.Lines(string(text)) {
+		act, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		switch act {
+		case "getenv":
+			os.Getenv(name)
+		case "chdir":
+			folder = name
+		case "open", "stat":
+			if !filepath.IsAbs(name) {
+				name = filepath.Join(folder, name)
+			}
+			_, _ = os.Stat(name) // most of them are gone by now, and those are none of the repository
+		}
+	}
 }
 
 // heap is how many bytes this process may hold before it collects its garbage.
