@@ -26,7 +26,7 @@ var Grid = &exact.Formulation[*flex.Instance, flex.Schedule]{
 			return fmt.Errorf("it states step penalties, tardy and sla, not %s", in.Objective.Metric)
 		}
 		if size := gridSize(in); size > mostNonzeros {
-			return fmt.Errorf("its rows would have up to %.1g coefficients, more than %.0g", size, mostNonzeros)
+			return fmt.Errorf("its rows would have about %.1g coefficients, more than %.0g", size, mostNonzeros)
 		}
 		return nil
 	},
@@ -40,10 +40,11 @@ var Grid = &exact.Formulation[*flex.Instance, flex.Schedule]{
 	Build: buildGrid,
 }
 
-// mostNonzeros is how many coefficients a grid model may have: with its copy for a solver they fill a gigabyte.
+// mostNonzeros is how many coefficients a grid model may have. A larger one fills the memory before a solver begins.
 const mostNonzeros = 2e7
 
-// gridSize bounds the coefficients of a grid model: each level of each job is in a row for each time that is a level of any job.
+// gridSize is about the number of coefficients of a grid model: each level of a job is in one or two rows for each time up to it that is a
+// level of any job.
 func gridSize(in *flex.Instance) float64 {
 	levels := 0.0
 	for j := range in.Jobs {

@@ -50,7 +50,7 @@ func TestMaxObjectivesOfWideWorks(t *testing.T) {
 }
 
 // Ten jobs with 1,000 steps each: a table of what each step is worth at the time of each other would fill 800 MB, and the model grid
-// would have 5·10^8 coefficients.
+// would have about 10^8 coefficients.
 func TestManySteps(t *testing.T) {
 	in := &flex.Instance{Slots: 3, Objective: flex.Objective{Metric: flex.SLA, Aggregate: flex.Sum}}
 	for j := range 10 {

@@ -195,8 +195,8 @@ func (n *narrowing) schedule(
 	return best, err
 }
 
-// roundedBy bounds what the rounding of times is worth in a schedule of a value: near a date a completion is off by a few units in the
-// last place for each event before it.
+// roundedBy bounds the error of a schedule's value by the rounding of times: near a date a completion is off by a few units in the last
+// place for each event before it.
 func roundedBy(in *redundancy.Instance, value float64) float64 {
 	last, n := value, float64(len(in.Jobs))
 	for _, j := range in.Jobs {

@@ -299,7 +299,7 @@ class served:
 
 
 def free(path):
-    """The first of path, path-2, … at which nobody answers, who may serve another function of the same text."""
+    """The first of path, path-2, … that is free. At one where a server answers, another function of the same text may be served."""
     import socket
 
     for taken in range(1, 1000):

@@ -38,17 +38,15 @@ func TestPhases(t *testing.T) {
 	}{
 		"no time": {false, bench.Limits{Memory: 7, CPU: second(3)}, phases{plain, plain, nil, nil}},
 		"time": {
-			false, bench.Limits{Time: second(2), Memory: 7, CPU: second(3)}, phases{
-				of(63), of(3), new(of(20)),
-				new(of(23)),
-			},
+			false,
+			bench.Limits{Time: second(2), Memory: 7, CPU: second(3)},
+			phases{of(63), of(3), new(of(20)), new(of(23))},
 		},
 		"command": {true, bench.Limits{}, phases{awake(60, 0), awake(0, 0), new(awake(10, 0)), nil}},
 		"limited command": {
-			true, bench.Limits{Time: second(15), Memory: 1 << 30}, phases{
-				awake(60, 0), awake(21, 0), new(awake(15, 5+1<<30)),
-				nil,
-			},
+			true,
+			bench.Limits{Time: second(15), Memory: 1 << 30},
+			phases{awake(60, 0), awake(21, 0), new(awake(15, 5+1<<30)), nil},
 		},
 	} {
 		if got := w.phases(unitOf(t, c.command, c.limits), &child{idle: 5}); !reflect.DeepEqual(got, c.want) {
@@ -221,13 +219,11 @@ func TestReusable(t *testing.T) {
 		prove bool
 		looks bool
 	}{
-		"little": {
-			peak: new(int64(100 << 20)),
-		}, "half": {peak: new(int64(half)), looks: true}, "much": {
-			peak:  new(int64(2 * half)),
-			looks: true,
-		},
-		"unknown": {looks: true}, "proof": {peak: new(int64(100 << 20)), prove: true, looks: true},
+		"little":  {peak: new(int64(100 << 20))},
+		"half":    {peak: new(int64(half)), looks: true},
+		"much":    {peak: new(int64(2 * half)), looks: true},
+		"unknown": {looks: true},
+		"proof":   {peak: new(int64(100 << 20)), prove: true, looks: true},
 	} {
 		u := unitOf(t, false, bench.Limits{Memory: 2 * half})
 		u.Request.Prove = c.prove

@@ -85,7 +85,7 @@ func TestProbe(t *testing.T) {
 func TestConfine(t *testing.T) {
 	t.Setenv("SCHEDGAP_TEST_WORKER", "1")
 	if _, why := tryConfined(); why != "" {
-		t.Skip(why)
+		t.Skip(why) // the system has neither namespaces nor Landlock
 	}
 	for _, namespaces := range []bool{true, false} {
 		if !namespaces {
