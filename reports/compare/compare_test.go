@@ -469,18 +469,21 @@ func TestRender(t *testing.T) {
 // A result that is lost is infinitely worse, and says so, whichever gate is on; one that is found makes up for no other.
 func TestLost(t *testing.T) {
 	var base, head []bench.Record
-	for i := range 6 {
-		name := string(rune('a' + i))
-		opt := fake.Optimal(fake.Problem(), name, "opt", 10)
-		b, h := solved(name, "fair", 11), solved(name, "fair", 11)
-		h.Status, h.Objective, h.Feasible = string(bench.Crash), nil, nil
-		base, head = append(base, opt, b), append(head, opt, h)
-	}
-	for _, list := range []string{"ratio=1%", "gap=10%", "correctness", "ratio=1000000%"} {
-		r := run(t, compare.Input{Sides: two(base, head), Gates: gates(t, list)})
-		q := r.Algorithms[0].Quality
-		if len(r.Regressions) != 1 || q.Lost != 6 || !math.IsInf(float64(q.HeadGap), 1) {
-			t.Errorf("%s: %v, %+v", list, r.Regressions, q)
+	for _, status := range []bench.Status{bench.Skipped, bench.Crash} {
+		base, head = nil, nil
+		for i := range 6 {
+			name := string(rune('a' + i))
+			opt := fake.Optimal(fake.Problem(), name, "opt", 10)
+			b, h := solved(name, "fair", 11), solved(name, "fair", 11)
+			h.Status, h.Objective, h.Feasible = string(status), nil, nil
+			base, head = append(base, opt, b), append(head, opt, h)
+		}
+		for _, list := range []string{"ratio=1%", "gap=10%", "correctness", "ratio=1000000%"} {
+			r := run(t, compare.Input{Sides: two(base, head), Gates: gates(t, list)})
+			q := r.Algorithms[0].Quality
+			if len(r.Regressions) != 1 || q.Lost != 6 || !math.IsInf(float64(q.HeadGap), 1) {
+				t.Errorf("%s, %s: %v, %+v", status, list, r.Regressions, q)
+			}
 		}
 	}
 	back := run(t, compare.Input{Sides: two(head, base), Gates: gates(t, compare.DefaultGates)})

@@ -134,7 +134,7 @@ func quality(a *Algorithm, seed uint64) Quality {
 		logs.add(in, log, quotient)
 		_, before := distance(p.problem, p.base)
 		_, after := distance(p.problem, p.head)
-		if p.lost() && p.head.Kind != string(models.Bound) {
+		if p.lost() {
 			after = math.Inf(1)
 		}
 		known := stats.IsFinite(before) && !math.IsNaN(after)
