@@ -265,6 +265,30 @@ func TestSupervisorIsKept(t *testing.T) {
 	})
 }
 
+// A command has a control group of its own where this user may make one, in namespaces only for the limit on memory.
+func TestCommandHasAGroup(t *testing.T) {
+	means, err := worker.Probe(t.Context(), options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	everyWay(t, func(t *testing.T, o worker.Options) {
+		w := worker.New(o)
+		defer w.Close()
+		log := filepath.Join(t.TempDir(), "log")
+		if _, err := w.Run(t.Context(), commandUnit(t, "cat /proc/self/cgroup >"+log, bench.Limits{})); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := means.CgroupMemory || means.Cgroups && (o.Plain || !means.Namespaces)
+		if got := bytes.Contains(text, []byte("/schedgap-")); got != want {
+			t.Errorf("a group: %v, want %v by %+v: %s", got, want, means, text)
+		}
+	})
+}
+
 // BenchmarkCommandOverhead is what a unit of an external command costs that does next to nothing.
 func BenchmarkCommandOverhead(b *testing.B) {
 	for name, plain := range map[string]bool{"namespaces": false, "plain": true} {
