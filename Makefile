@@ -83,27 +83,27 @@ lint: ready
 check-paper: build
 	scripts/check-paper
 
-# Ratios, each against a baseline of the same run: opt-mps against enumeration, the ways to opt against the position model,
-# the MILP solvers against HiGHS, flex at scale, trace reading against gzip, the harness's overhead a unit. A quarter of an
-# hour; SCHEDGAP_LARGEST=60s adds the largest sizes that are proven within 60 s, which takes hours.
+# Ratios, each against a baseline of the same run: opt-mps against enumeration, the ways to opt against the position model, trace
+# reading against gzip, the harness's overhead a unit, the simulator's speed. bench-scale measures heuristics, checkers and readers by
+# size, and bench-reach the sizes that each method and solver proves.
 bench-flex: ready
-	$(GO) test -run '^$$' -bench . -benchtime 10x ./models/flex ./heuristics/flex
-	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 10h ./exact/flex
+	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 1h ./exact/flex
 	$(GO) test -run '^$$' -bench Read -benchtime 3x -cpu 1 ./datasets/formats/google2011
 	$(GO) test -run '^$$' -bench Overhead ./bench/run/worker
+	$(GO) test -run '^$$' -bench Simulate/flex -benchtime 3x -timeout 1h ./bench/catalog
 
-# The same for pocd: the dynamic program and shed+ at 1,000 jobs × 20 tasks, against HiGHS, and the simulator's speed.
+# The same for pocd: the dynamic program at 1,000 jobs × 20 tasks, and the simulator's speed.
 bench-pocd: ready
-	$(GO) test -run '^$$' -bench . -benchtime 3x -timeout 1h ./exact/pocd ./heuristics/pocd ./models/pocd/...
+	$(GO) test -run '^$$' -bench . -benchtime 3x -timeout 1h ./exact/pocd
+	$(GO) test -run '^$$' -bench Simulate/pocd -benchtime 3x -timeout 1h ./bench/catalog
 
-# Likewise for the other problems: exact methods against each other, heuristics at scale, the simulators' speed.
+# Likewise for the other problems: exact methods against each other, the simulators' speed.
 bench-cloning: ready
-	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 2h ./exact/cloning ./heuristics/cloning ./models/cloning/...
+	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 2h ./exact/cloning ./heuristics/cloning
 bench-redundancy: ready
-	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 2h ./exact/redundancy ./heuristics/redundancy ./models/redundancy/...
 	$(GO) test -run '^$$' -bench Simulate/redundancy -benchtime 1x -timeout 1h ./bench/catalog
 bench-speculation: ready
-	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 2h ./exact/speculation ./heuristics/speculation ./models/speculation/...
+	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 2h ./exact/speculation ./models/speculation
 	$(GO) test -run '^$$' -bench Simulate/speculation -benchtime 20x -timeout 1h ./bench/catalog
 
 # One workload, served in order of arrival, here and on SimGrid: equal completions, then speeds. Skipped aloud without SimGrid.

@@ -1,8 +1,6 @@
 package cloning
 
 import (
-	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -13,9 +11,7 @@ import (
 	"schedgap/exact/cloning/formulations"
 	"schedgap/exact/cloning/oracle"
 	"schedgap/exact/milp"
-	"schedgap/exact/milp/command"
 	"schedgap/exact/milp/highs"
-	"schedgap/exact/milp/linked"
 	"schedgap/models/cloning"
 )
 
@@ -95,86 +91,4 @@ func BenchmarkLiteralAgainstStrong(b *testing.B) {
 			}
 		})
 	}
-}
-
-// BenchmarkSolvers compares the MILP solvers on the strong models of the fixed set: geometric means.
-func BenchmarkSolvers(b *testing.B) {
-	solvers := linked.Solvers()
-	for _, cfg := range command.Known() {
-		s, err := command.New(cfg)
-		if errors.Is(err, milp.ErrUnavailable) {
-			b.Logf("%s is not installed", cfg.Name)
-			continue
-		} else if err != nil {
-			b.Fatal(err)
-		}
-		solvers = append(solvers, s)
-	}
-	for _, tg := range []*target{Opt, OptNonpreemptive} {
-		for _, s := range solvers {
-			b.Run(tg.Name+"/"+s.Name(), func(b *testing.B) {
-				for b.Loop() {
-					logs, unproven := 0.0, 0
-					set := fixedSet(b)
-					for _, in := range set {
-						taken, optimum := seconds(b, tg.Formulations[1], s, in)
-						if math.IsNaN(optimum) {
-							unproven++
-						}
-						logs += math.Log(taken)
-					}
-					b.ReportMetric(math.Exp(logs/float64(len(set)))*1e3, "ms/solve")
-					b.ReportMetric(float64(unproven), "unproven")
-				}
-			})
-		}
-	}
-}
-
-// BenchmarkLargest finds the largest number of jobs at which 4 of 5 instances are proven optimal within the limit, 1 s unless
-// SCHEDGAP_LARGEST says otherwise, such as 60s.
-func BenchmarkLargest(b *testing.B) {
-	limit := time.Second
-	if text := os.Getenv("SCHEDGAP_LARGEST"); text != "" {
-		var err error
-		limit, err = time.ParseDuration(text)
-		if err != nil {
-			b.Fatalf("SCHEDGAP_LARGEST: %v", err)
-		}
-	}
-	for _, tg := range []*target{Opt, OptNonpreemptive} {
-		for _, way := range [][2]string{{"search", ""}, {"highs", "strong"}} {
-			b.Run(tg.Name+"/"+way[0], func(b *testing.B) {
-				for b.Loop() {
-					largest := 0
-					for jobs := 2; ; jobs++ {
-						failed := 0
-						for i := range 5 {
-							if failed < 2 && !proven(b, tg, oracle.Clustered(rand.New(rand.NewPCG(9, uint64(i))), jobs, 1+i%3, 6), way, limit) {
-								failed++
-							}
-						}
-						if failed > 1 {
-							break
-						}
-						largest = jobs
-					}
-					b.ReportMetric(float64(largest), "jobs")
-				}
-			})
-		}
-	}
-}
-
-func proven(tb testing.TB, tg *target, in *cloning.Instance, way [2]string, limit time.Duration) bool {
-	tb.Helper()
-	ctx, cancel := context.WithTimeout(tb.Context(), limit)
-	defer cancel()
-	p := pass(in)
-	p.Solver, p.Model = way[0], way[1]
-	out, err := tg.Algorithm(parts).Run(ctx, p)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return out.Status == "optimal"
 }

@@ -1,11 +1,9 @@
 package flex
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -14,9 +12,7 @@ import (
 	datasets "schedgap/datasets/flex"
 	"schedgap/exact"
 	"schedgap/exact/milp"
-	"schedgap/exact/milp/command"
 	"schedgap/exact/milp/highs"
-	"schedgap/exact/milp/linked"
 	"schedgap/models"
 	"schedgap/models/flex"
 )
@@ -157,100 +153,6 @@ func solveModel(tb testing.TB, f *exact.Formulation[*flex.Instance, flex.Schedul
 		tb.Fatalf("%s by %s: %v\n%s", f.Name, s.Name(), err, show(in))
 	}
 	return res
-}
-
-// BenchmarkSolvers compares the MILP solvers on the same models: 5 jobs, precedence, 3 instances an objective; grid with 12
-// jobs for tardy and sla. "x" is how many times slower than HiGHS, in geometric mean.
-func BenchmarkSolvers(b *testing.B) {
-	solvers := linked.Solvers()
-	for _, cfg := range command.Known() {
-		s, err := command.New(cfg)
-		if errors.Is(err, milp.ErrUnavailable) {
-			b.Logf("%s is not installed", cfg.Name)
-			continue
-		} else if err != nil {
-			b.Fatal(err)
-		}
-		solvers = append(solvers, s)
-	}
-	for _, c := range []struct {
-		f    *exact.Formulation[*flex.Instance, flex.Schedule]
-		jobs int
-	}{{Precedence, 5}, {Position, 5}, {Grid, 12}} {
-		b.Run(fmt.Sprintf("%s-%d", c.f.Name, c.jobs), func(b *testing.B) {
-			for b.Loop() {
-				base := 0.0
-				for _, s := range solvers {
-					var instances []*flex.Instance
-					for _, o := range variants {
-						list := generated(b, o, c.jobs, 3)
-						if c.f.Applies == nil || c.f.Applies(list[0]) == nil {
-							instances = append(instances, list...)
-						}
-					}
-					limits := 0
-					t := timed(instances, func(in *flex.Instance) {
-						if solveModel(b, c.f, s, in).Status != milp.Optimal {
-							limits++
-						}
-					})
-					if base == 0 {
-						base = t
-					}
-					b.ReportMetric(t*1e3, s.Name()+"-ms")
-					b.ReportMetric(t/base, s.Name()+"-x")
-					b.ReportMetric(float64(limits), s.Name()+"-unproven")
-				}
-			}
-		})
-	}
-}
-
-// BenchmarkLargest finds, per objective, the largest number of jobs at which 9 of 10 instances are proven optimal within the
-// limit of SCHEDGAP_LARGEST, such as 60s; unset, it is skipped, since it takes many times that.
-func BenchmarkLargest(b *testing.B) {
-	limit, err := time.ParseDuration(os.Getenv("SCHEDGAP_LARGEST"))
-	if err != nil {
-		b.Skip("set SCHEDGAP_LARGEST=60s to run it")
-	}
-	sizes := []int{
-		4, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 24, 28, 32, 40, 50, 64, 80, 100, 128, 160, 200, 256, 400, 1000,
-		2000,
-	}
-	for _, tg := range []*target{Opt, OptMPS} {
-		for _, o := range variants {
-			b.Run(tg.Name+"/"+strings.ReplaceAll(o.String(), " ", "-"), func(b *testing.B) {
-				algorithm := tg.Algorithm(exact.Deps[*flex.Instance, flex.Schedule]{Solvers: []milp.Solver{highs.Solver{}}})
-				for b.Loop() {
-					largest := 0
-					for _, n := range sizes {
-						failed := 0
-						for _, in := range generated(b, o, n, 10) {
-							if failed < 2 && !proven(b, algorithm, in, limit) {
-								failed++
-							}
-						}
-						if failed > 1 {
-							break
-						}
-						largest = n
-					}
-					b.ReportMetric(float64(largest), "jobs")
-				}
-			})
-		}
-	}
-}
-
-func proven(tb testing.TB, a *flex.Algorithm, in *flex.Instance, limit time.Duration) bool {
-	tb.Helper()
-	ctx, cancel := withTimeout(tb, limit)
-	defer cancel()
-	out, err := a.Run(ctx, pass(in))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return out.Status == models.Optimal
 }
 
 // BenchmarkPacker times one evaluation of MPS, the unit of every search.

@@ -85,13 +85,3 @@ func BenchmarkDPLarge(b *testing.B) {
 		b.Run(fmt.Sprintf("alpha=%v/near-twins", alpha), func(b *testing.B) { benchmark(b, all, twins, "dp", "") })
 	}
 }
-
-// BenchmarkKnapsack is for comparison: the MILP by HiGHS and the dynamic program on the same 50 jobs of 10 tasks.
-func BenchmarkKnapsack(b *testing.B) {
-	opt := algorithm(pocd.Opt, nil)
-	for _, alpha := range []float64{0, 0.5, 1, 2} {
-		in := snapshot(rand.New(rand.NewPCG(1, 1)), alpha, 50, 10, 400)
-		b.Run(fmt.Sprintf("alpha=%v/highs", alpha), func(b *testing.B) { benchmark(b, opt, in, "highs", "knapsack") })
-		b.Run(fmt.Sprintf("alpha=%v/dp", alpha), func(b *testing.B) { benchmark(b, opt, in, "dp", "") })
-	}
-}

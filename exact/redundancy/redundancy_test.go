@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -538,4 +539,17 @@ func TestDatesBesideSmallValues(t *testing.T) {
 			t.Errorf("narrowed it ends %+v, %v; the optimum is %v", r, err, v)
 		}
 	}
+}
+
+func read(tb testing.TB, file string) *redundancy.Instance {
+	tb.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	in, err := redundancy.Problem.ParseInstance(file, data)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return in
 }

@@ -108,3 +108,15 @@ func TestOpenBounds(t *testing.T) {
 		}
 	}
 }
+
+// loaded are instances of works of mean 2.2 that arrive at a rate of about 70 % of what machines with one job each can
+// do.
+func loaded(jobs, machines, count int, multitasking bool) []*redundancy.Instance {
+	list := make([]*redundancy.Instance, count)
+	for i := range list {
+		rng := rand.New(rand.NewPCG(uint64(i), uint64(jobs)))
+		list[i] = drawn(rng, jobs, machines, 3.1*float64(jobs)/float64(machines), []float64{0.3, 0.6, 0.9}[i%3])
+		list[i].Multitasking = multitasking
+	}
+	return list
+}

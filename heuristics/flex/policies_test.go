@@ -186,28 +186,6 @@ func TestFluidLimit(t *testing.T) {
 	}
 }
 
-// Task completions a second, 1,000 jobs at once, T = 5 s: on the paper's cluster and on ones of ten and a hundred times its
-// slots.
-func BenchmarkSimulation(b *testing.B) {
-	for _, scale := range []int{1, 10, 100} {
-		for _, policy := range []string{"flex", "fair", "fifo"} {
-			b.Run(fmt.Sprintf("slots=%d/%s", 156*scale, policy), func(b *testing.B) {
-				w := &sim.Workload{}
-				tasks := 0
-				for j := range 1000 {
-					m, r := sim.Phase{Tasks: 100 + j, Mean: 20, CV: 0.2}, sim.Phase{Tasks: 10 + j/10, Mean: 60, CV: 0.2}
-					w.Jobs = append(w.Jobs, sim.Job{ID: fmt.Sprint("j", j), Map: m, Reduce: &r})
-					tasks += m.Tasks + r.Tasks
-				}
-				for b.Loop() {
-					simulate(b, w, policy, 1, map[string]any{"epoch": 5, "map_slots": 104 * scale, "reduce_slots": 52 * scale})
-				}
-				b.ReportMetric(float64(tasks)*float64(b.N)/b.Elapsed().Seconds(), "tasks/s")
-			})
-		}
-	}
-}
-
 // flex-ls ends nowhere above flex or fair; where maxima are tight, fair's schedule is the better one of the makespan: three jobs
 // of work 2 and maximum 1 on two slots end at 3 under fair, and at 4 in every priority order.
 func TestLocalSearchStartsFromTheBetter(t *testing.T) {

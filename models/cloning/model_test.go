@@ -321,30 +321,3 @@ func TestLoadOfInstance(t *testing.T) {
 		t.Errorf("at twice the rate the load is %v, want %v", twice, 2*want)
 	}
 }
-
-// A million copies of a hundred thousand tasks on a thousand servers.
-func BenchmarkCheck(b *testing.B) {
-	const tasks, servers = 100_000, 1000
-	in := &cloning.Instance{
-		Resources: cloning.DefaultResources(), MaxCopies: 10, MaxCopiesPerServer: 10,
-		Jobs: []cloning.Job{{ID: "j", Phases: []cloning.Phase{{
-			ID: "p", Tasks: tasks, Demand: []float64{0.125, 0.0625}, Mean: 100, Speedup: cloning.ParetoSpeedup(1, 1, 10),
-		}}}},
-	}
-	for i := range servers {
-		in.Servers = append(in.Servers, cloning.Server{ID: fmt.Sprint("s", i), Capacity: []float64{1.25, 1}})
-	}
-	var s cloning.Solution
-	length := in.Jobs[0].Phases[0].Slots(cloning.Progress{}, 10)
-	for i := range tasks {
-		start := i / servers * length
-		s.Copies = append(s.Copies, times(10, cloning.Copy{
-			Task: cloning.Task{Index: i}, Server: i % servers, Start: start, End: start + length,
-		})...)
-	}
-	for b.Loop() {
-		if r := cloning.Problem.Check(in, s); len(r.Violations) > 0 {
-			b.Fatal(r.Violations[0])
-		}
-	}
-}
