@@ -3,6 +3,7 @@ package flex
 import (
 	"context"
 	"math"
+	"math/big"
 
 	"schedgap/exact/lp"
 
@@ -76,11 +77,14 @@ func safeBound(ctx context.Context, in *flex.Instance) (float64, error) {
 }
 
 // lifted is a bound on the grid of values; sums and maxima of penalties other than lateness are not below 0.
-func lifted(in *flex.Instance, b float64) float64 {
+func lifted(in *flex.Instance, b float64) float64 { return onGrid(in, b, verifyflex.Grid(in)) }
+
+// onGrid is lifted with the grid of values at hand.
+func onGrid(in *flex.Instance, b float64, grid *big.Rat) float64 {
 	if in.Objective.Metric != flex.Lateness {
 		b = max(b, 0)
 	}
-	return exact.OnGrid(b, verifyflex.Grid(in))
+	return exact.OnGrid(b, grid)
 }
 
 // LB is the lower bound as an algorithm.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"schedgap/exact/prices"
+	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/models"
 	"schedgap/models/flex"
 )
@@ -30,7 +31,8 @@ var LBPrice = &flex.Algorithm{
 			}
 		}
 		dates := 1e-14 * newTerms(p.Instance).dates // due dates that completions cancel are rounded, too
-		lift := func(b float64) float64 { return lifted(p.Instance, b-dates) }
+		grid := verifyflex.Grid(p.Instance)         // the instance's, once for all bounds: it takes a second with 10^5 steps
+		lift := func(b float64) float64 { return onGrid(p.Instance, b-dates, grid) }
 		c := priceBound(ctx, p.Instance, p.Params.Int("steps"), func(b float64) { p.Bounded(lift(b)) })
 		b := lift(c.Best.Safe())
 		ids := make([]string, len(p.Instance.Jobs))

@@ -72,6 +72,16 @@ func TestManySteps(t *testing.T) {
 	if Grid.Applies(in) == nil {
 		t.Error("grid applies")
 	}
+	in.Jobs[9].Max = 2 // else the jobs are one machine's
+	bounds := 0
+	x := pass(in)
+	x.Params, x.Bounded = models.Values{"steps": 400}, func(float64) { bounds++ }
+	_, err := LBPrice.Run(t.Context(), x)
+	before = after
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; err != nil || bounds < 10 || used > 50<<20 { // the grid of values alone takes 10 MB
+		t.Errorf("%d bounds by prices take %d MB, %v", bounds, used>>20, err)
+	}
 }
 
 // Where nobody need be tardy the bound is 0, whatever the size of the dates that the search rounds.
