@@ -135,7 +135,7 @@ def model(instance):
     rows, binaries, bounds = [], [], []
 
     def row(terms, relation, right):
-        rows.append(" " + " ".join("%+.12g %s" % term for term in terms) + " %s %.12g" % (relation, right))
+        rows.append(" " + " ".join("%+.17g %s" % term for term in terms) + " %s %.17g" % (relation, right))
 
     def x(t, p):
         return "x_%d_%d" % (number[t], p)
@@ -148,7 +148,7 @@ def model(instance):
 
     for t in names:
         binaries += [x(t, p) for p in processors]
-        bounds.append(" %.12g <= %s <= %.12g" % (head[t], s(t), horizon - tail[t]))
+        bounds.append(" %.17g <= %s <= %.17g" % (head[t], s(t), horizon - tail[t]))
         row([(1, x(t, p)) for p in processors], "=", 1)
         row([(1, "T"), (-1, s(t))] + run(t, -1), ">=", tail[t] - min(tasks[t]["times"]))
         for u, data in after(tasks, t).items():

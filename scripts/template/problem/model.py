@@ -14,7 +14,7 @@ def model(instance):
     rows = []
 
     def row(terms, relation, right):
-        rows.append(" " + " ".join("%+.12g %s" % term for term in terms) + " %s %.12g" % (relation, right))
+        rows.append(" " + " ".join("%+.17g %s" % term for term in terms) + " %s %.17g" % (relation, right))
 
     for k in range(1, n + 1):
         into = [(i, j, h) for i, j, h in pairs if h == k]
@@ -33,7 +33,7 @@ def model(instance):
         for k in range(1, n + 1):
             if j != k:
                 row([(1, "C_%d" % k), (-1, "C_%d" % j)] + [(-hold[i, j, k] - horizon, "x_%d_%d_%d" % (i, j, k)) for i in machines], ">=", -horizon)
-    goal = " + ".join("%g C_%d" % (job["weight"], k + 1) for k, job in enumerate(jobs)) if weighted else "T"
+    goal = " + ".join("%.17g C_%d" % (job["weight"], k + 1) for k, job in enumerate(jobs)) if weighted else "T"
     return "\n".join(["Minimize", " obj: " + goal, "Subject To", *rows, "Binary", *(" x_%d_%d_%d" % p for p in pairs), "End"])
 
 
