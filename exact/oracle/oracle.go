@@ -67,10 +67,14 @@ func Optima(problem string, file []byte) (map[string]Optimum, error) {
 // 4e-15 of the date, which a few roundings of a completion time do not exceed.
 const nearly = 4e-6
 
+// merged is the same for the packing scheme, which completes jobs at one time where the times differ by 1e-12 of themselves: up to
+// ten jobs one after the other.
+const merged = 1e-2
+
 func flexOptima(in *flex.Instance) map[string]Optimum {
-	late, early := Forgiving(in, flex.Tolerance*(1+nearly)), Forgiving(in, flex.Tolerance*(1-nearly))
 	optima := map[string]Optimum{}
-	add := func(reference string, optimum func(in *flex.Instance) (float64, bool)) {
+	add := func(reference string, nearly float64, optimum func(in *flex.Instance) (float64, bool)) {
+		late, early := Forgiving(in, flex.Tolerance*(1+nearly)), Forgiving(in, flex.Tolerance*(1-nearly))
 		lo, ok := optimum(late)
 		if !ok {
 			return
@@ -81,14 +85,14 @@ func flexOptima(in *flex.Instance) map[string]Optimum {
 		}
 		optima[reference] = Optimum{lo, hi}
 	}
-	add(flex.Opt, func(in *flex.Instance) (float64, bool) { return flexoracle.Opt(in), true })
-	add(flex.OptMPS, func(in *flex.Instance) (float64, bool) { v, _ := flexoracle.BestMPS(in); return v, true })
+	add(flex.Opt, nearly, func(in *flex.Instance) (float64, bool) { return flexoracle.Opt(in), true })
+	add(flex.OptMPS, merged, func(in *flex.Instance) (float64, bool) { v, _ := flexoracle.BestMPS(in); return v, true })
 	allocations := 1.0
 	for j := range in.Jobs {
 		allocations *= float64(in.Jobs[j].Max)
 	}
 	if allocations <= 5000 {
-		add(flex.OptMoldable, flexoracle.Moldable)
+		add(flex.OptMoldable, nearly, flexoracle.Moldable)
 	}
 	return optima
 }
