@@ -16,6 +16,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/run/runner"
+	"schedgap/models/trials/await"
 )
 
 // A shared buffer is written to by one goroutine and read by another.
@@ -38,13 +39,9 @@ func (b *sharedBuffer) String() string {
 
 func (b *sharedBuffer) waitFor(t *testing.T, text string) {
 	t.Helper()
-	for range 1000 {
-		if strings.Contains(b.String(), text) {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
+	if !await.That(t, "not said: "+text, func() bool { return strings.Contains(b.String(), text) }) {
+		t.Error(b)
 	}
-	t.Errorf("%q never says %q", b.String(), text)
 }
 
 // a run of 8 units, 2 done in 20 s, one of them failed.

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"schedgap/bench"
 	"schedgap/bench/run/runner"
 	"schedgap/bench/run/store"
+	"schedgap/models/trials/await"
 	"schedgap/reports"
 )
 
@@ -156,7 +156,7 @@ func (o *printed) String() string {
 // working waits until a process has a worker.
 func working(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	if !await.That(t, "no worker has started", func() bool {
 		files, err := filepath.Glob("/proc/" + strconv.Itoa(cmd.Process.Pid) + "/task/*/children")
 		if err != nil {
 			t.Fatal(err)
@@ -165,12 +165,14 @@ func working(t *testing.T, cmd *exec.Cmd) {
 			children, _ := os.ReadFile(f)
 			for _, child := range bytes.Fields(children) {
 				if line, _ := os.ReadFile("/proc/" + string(child) + "/cmdline"); bytes.Contains(line, []byte("\x00worker")) {
-					return
+					return true
 				}
 			}
 		}
+		return false
+	}) {
+		t.FailNow()
 	}
-	t.Fatal("no worker was started")
 }
 
 func interrupt(t *testing.T, cmd *exec.Cmd) {
@@ -229,11 +231,8 @@ func TestInterruptTwice(t *testing.T) {
 	working(t, cmd)
 	interrupt(t, cmd)
 	// Two signals of one kind that come at once may be delivered as one.
-	for deadline := time.Now().Add(30 * time.Second); !strings.Contains(stderr.String(), "interrupt again"); {
-		if time.Now().After(deadline) {
-			t.Fatalf("the interrupt goes unnoticed: %s", stderr)
-		}
-		time.Sleep(10 * time.Millisecond)
+	if !await.That(t, "the interrupt goes unnoticed", func() bool { return strings.Contains(stderr.String(), "interrupt again") }) {
+		t.Fatal(stderr)
 	}
 	interrupt(t, cmd)
 	if code := exitCode(cmd); code != 130 {

@@ -14,6 +14,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/run/runner"
 	"schedgap/bench/run/store"
+	"schedgap/models/trials/await"
 )
 
 // one is the solution of the instance of newScripted whose job gets so many slots, by which its objective is 8/slots.
@@ -220,25 +221,14 @@ func TestWhatCountsAsEdited(t *testing.T) {
 	}
 }
 
-// waitFor waits until a file is there.
-func waitFor(t *testing.T, file string) {
-	t.Helper()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		if _, err := os.Stat(file); err == nil {
-			return
-		}
-	}
-	t.Fatalf("%s does not come", file)
-}
-
 // TestEditedDuringRun: a row of a script that was edited while it ran counts for nothing, whatever it says.
 func TestEditedDuringRun(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t, "[sh, mine.sh]", "")
-	script := "touch began; while ! [ -e go ]; do sleep 0.02; done; echo '" + one(4) + "'; exit\n"
+	script := "echo >began; while ! [ -e go ]; do sleep 0.02; done; echo '" + one(4) + "'; exit\n"
 	write(t, s.dir, "mine.sh", script)
 	cmd, stdout, stderr := program(t, "run", s.suite, "-o", s.results)
-	waitFor(t, filepath.Join(s.dir, "began"))
+	await.File(t, filepath.Join(s.dir, "began"))
 	write(t, s.dir, "mine.sh", script+"# the end\n")
 	write(t, s.dir, "go", "")
 	if code := exitCode(cmd); code != 0 || !strings.Contains(stderr.String(),
@@ -320,7 +310,7 @@ func TestReplacedDuringRun(t *testing.T) {
 	if _, err := os.Stat("/proc/self/exe"); err != nil {
 		t.Skip("only Linux names the program that runs")
 	}
-	s := newScripted(t, "[sh, -c, 'touch began; while ! [ -e go ]; do sleep 0.02; done; cat reply']", "")
+	s := newScripted(t, "[sh, -c, 'echo >began; while ! [ -e go ]; do sleep 0.02; done; cat reply']", "")
 	// The command's process starts before the replacement, that of the algorithm after it.
 	text, err := os.ReadFile(s.suite)
 	if err != nil {
@@ -340,7 +330,7 @@ func TestReplacedDuringRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	waitFor(t, filepath.Join(s.dir, "began"))
+	await.File(t, filepath.Join(s.dir, "began"))
 	other := write(t, s.dir, "other", "#!/bin/sh\necho other >&2\n")
 	if err := os.Chmod(other, 0o755); err != nil {
 		t.Fatal(err)

@@ -14,10 +14,10 @@ import (
 	"schedgap/bench/run/external"
 	"schedgap/bench/toyproblem"
 	"schedgap/models/environ"
+	"schedgap/models/trials/await"
 	"schedgap/scripts/pythontest"
 
 	"go.uber.org/goleak"
-	"golang.org/x/sys/unix"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(pythontest.With(m)) }
@@ -278,13 +278,7 @@ func TestGrandchildIsKilled(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for unix.Kill(pid, 0) == nil { // hangs if it lives on
-				stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-				if _, rest, _ := strings.Cut(string(stat), ") "); strings.HasPrefix(rest, "Z") {
-					return // dead, and somebody else's to bury
-				}
-				time.Sleep(10 * time.Millisecond)
-			}
+			await.Gone(t, pid)
 		})
 	}
 }

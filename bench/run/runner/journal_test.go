@@ -15,6 +15,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/run/runner"
 	"schedgap/bench/run/store"
+	"schedgap/models/trials/await"
 )
 
 const hangingSuite = `
@@ -38,16 +39,16 @@ func startHanging(t *testing.T, dir, text string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	if !await.That(t, "the command has not started", func() bool {
 		// The file is looked at before it is read: the lines are then of this run, not of the one before. The unit of a command is
 		// noted by its id, of 32 digits, and by what its command is made of.
 		now, err := os.Stat(journal)
-		if lines, _ := os.ReadFile(journal); err == nil && !os.SameFile(before, now) && started.Match(lines) {
-			return cmd
-		}
+		lines, _ := os.ReadFile(journal)
+		return err == nil && !os.SameFile(before, now) && started.Match(lines)
+	}) {
+		t.FailNow()
 	}
-	t.Fatal("the command does not start")
-	return nil
+	return cmd
 }
 
 // killed starts a run of a suite for each signal, waits until its command runs, sends the signal and kills the run.
@@ -57,13 +58,13 @@ func killed(t *testing.T, dir, suite string, signals ...os.Signal) {
 		cmd := startHanging(t, dir, suite)
 		if signal == os.Interrupt {
 			_ = cmd.Process.Signal(signal)
-			for text := ""; !strings.Contains(text, "interrupted\n"); time.Sleep(time.Millisecond) { // hangs if that is not noted
+			await.That(t, "the interrupt is not noted", func() bool {
 				lines, err := os.ReadFile(filepath.Join(dir, "runs", ".0000.started"))
 				if err != nil {
 					t.Fatal(err)
 				}
-				text = string(lines)
-			}
+				return strings.Contains(string(lines), "interrupted\n")
+			})
 		}
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
@@ -232,20 +233,12 @@ func TestKilledRunLeavesNothing(t *testing.T) {
 				}
 				return n
 			}
-			wait := func(want int) {
-				t.Helper()
-				for end := time.Now().Add(20 * time.Second); count() != want; time.Sleep(10 * time.Millisecond) {
-					if time.Now().After(end) {
-						t.Fatalf("%d processes, want %d", count(), want)
-					}
-				}
-			}
-			wait(4)
+			await.That(t, "there are not the four sleepers", func() bool { return count() == 4 })
 			if err := cmd.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
 			_ = cmd.Wait() // it was killed
-			wait(0)
+			await.That(t, "sleepers live on", func() bool { return count() == 0 })
 		})
 	}
 }

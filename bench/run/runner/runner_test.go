@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -22,6 +23,7 @@ import (
 	"schedgap/bench/run/store"
 	"schedgap/bench/run/worker"
 	"schedgap/bench/toyproblem"
+	"schedgap/models/trials/await"
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
@@ -250,9 +252,7 @@ func TestKillAndResume(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		for len(records(t, dir)) < least {
-			time.Sleep(time.Millisecond)
-		}
+		await.That(t, "the run writes too few rows", func() bool { return len(records(t, dir)) >= least })
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
@@ -332,13 +332,11 @@ func TestFirstRowIsWrittenSoon(t *testing.T) {
 	o.Kill, kill = context.WithCancel(t.Context())
 	defer kill()
 	go func() {
-		for { // hangs if it is not written
-			if files, _ := filepath.Glob(filepath.Join(o.Dir, "runs", "*.parquet")); len(files) > 0 {
-				kill()
-				return
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
+		await.That(t, "no row is written", func() bool {
+			files, _ := filepath.Glob(filepath.Join(o.Dir, "runs", "*.parquet"))
+			return len(files) > 0
+		})
+		kill()
 	}()
 	if sum := mustRun(t, plan, o); !sum.Interrupted || len(records(t, o.Dir)) != 1 {
 		t.Errorf("%+v", sum)
@@ -552,31 +550,28 @@ func TestKilledRunnerLeavesNoWorker(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	children := func() []string {
+	var workers []string
+	children := func() bool {
 		data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", cmd.Process.Pid, cmd.Process.Pid))
 		threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", cmd.Process.Pid))
 		for _, f := range threads {
 			more, _ := os.ReadFile(f)
 			data = append(append(data, ' '), more...)
 		}
-		return strings.Fields(string(data))
+		workers = strings.Fields(string(data))
+		return len(workers) > 0
 	}
-	var workers []string
-	for len(workers) == 0 {
-		workers = children()
-	}
+	await.That(t, "there is no worker", children)
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait() // killed, as it says
-	for _, pid := range workers {
-		for { // hangs if a worker lives on
-			stat, err := os.ReadFile("/proc/" + pid + "/stat")
-			if _, rest, _ := strings.Cut(string(stat), ") "); err != nil || strings.HasPrefix(rest, "Z") {
-				break
-			}
-			time.Sleep(time.Millisecond)
+	for _, word := range workers {
+		pid, err := strconv.Atoi(word)
+		if err != nil {
+			t.Fatal(err)
 		}
+		await.Gone(t, pid)
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 	"schedgap/bench/run/sysinfo"
 	"schedgap/bench/run/worker"
 	"schedgap/bench/toyproblem"
+	"schedgap/models/trials/await"
 	"schedgap/scripts/pythontest"
 
 	"go.uber.org/goleak"
@@ -257,7 +258,7 @@ func TestIdleDeath(t *testing.T) {
 	if err := unix.Kill(pid, unix.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	waitGone(t, pid)
+	await.Gone(t, pid)
 	if res := run(t, w, "good", bench.Limits{}); res.Status != bench.Optimal {
 		t.Errorf("after the idle worker's death: %s, %s", res.Status, res.Error)
 	}
@@ -276,7 +277,7 @@ func TestGrandchildIsKilled(t *testing.T) {
 	if err != nil || res.Status != bench.Timeout {
 		t.Fatalf("%+v, %v", res, err)
 	}
-	waitGone(t, readPID(t, pidfile))
+	await.Gone(t, readPID(t, pidfile))
 }
 
 // startCommand does what package command does: it starts an executable in a process group of its own, which works in a
@@ -330,12 +331,7 @@ func TestNothingIsLeft(t *testing.T) {
 			defer cancel()
 			if c.cancel {
 				go func() {
-					for { // until it is there and written
-						if info, err := os.Stat(file); err == nil && info.Size() > 0 {
-							break
-						}
-						time.Sleep(5 * time.Millisecond)
-					}
+					await.File(t, file)
 					cancel()
 				}()
 			}
@@ -355,8 +351,8 @@ func TestNothingIsLeft(t *testing.T) {
 			if _, err := fmt.Sscan(string(text), &child, &pid, &tmp); err != nil {
 				t.Fatalf("%v in %q", err, text)
 			}
-			waitGone(t, child)
-			waitGone(t, pid)
+			await.Gone(t, child)
+			await.Gone(t, pid)
 			if !strings.HasPrefix(filepath.Base(tmp), fmt.Sprintf("schedgap-worker-%d-", os.Getpid())) {
 				t.Errorf("the worker's temporary folder is %s", tmp)
 			}
@@ -378,18 +374,6 @@ func readPID(t *testing.T, file string) int {
 		t.Fatal(err)
 	}
 	return pid
-}
-
-// waitGone waits until a process is gone or a zombie that somebody else must bury; it hangs if that never happens.
-func waitGone(t *testing.T, pid int) {
-	t.Helper()
-	for unix.Kill(pid, 0) == nil {
-		stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-		if _, rest, _ := strings.Cut(string(stat), ") "); strings.HasPrefix(rest, "Z") {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
 }
 
 // The end of the context kills the unit and gives no result.

@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"schedgap/exact/milp"
+	"schedgap/models/trials/await"
 )
 
 // shell is a Solver whose executable is a shell script that sees the arguments model and solution.
@@ -88,9 +88,7 @@ func killsTheGroup(t *testing.T, first string) {
 	defer cancel()
 	var cancelled time.Time
 	go func() {
-		for !exists(pids) {
-			time.Sleep(5 * time.Millisecond)
-		}
+		await.File(t, pids)
 		cancelled = time.Now()
 		cancel()
 	}()
@@ -111,16 +109,7 @@ func killsTheGroup(t *testing.T, first string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The orphan is reaped by the system, perhaps a little later.
-		for range 100 {
-			if !running(pid) {
-				break
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-		if running(pid) {
-			t.Errorf("process %d is still running", pid)
-		}
+		await.Gone(t, pid) // the system reaps the orphan, perhaps a little later
 	}
 	if exists(filepath.Dir(f[2])) {
 		t.Errorf("%s was left behind", filepath.Dir(f[2]))
@@ -148,15 +137,6 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// running is false for zombies, which wait for their parent only.
-func running(pid int) bool {
-	if syscall.Kill(pid, 0) != nil {
-		return false
-	}
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	return err != nil || !strings.Contains(string(stat), ") Z ")
-}
-
 // The executable dies with the process that runs it, however that is killed.
 func TestDiesWithItsParent(t *testing.T) {
 	pids := filepath.Join(t.TempDir(), "pids")
@@ -165,9 +145,7 @@ func TestDiesWithItsParent(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for !exists(pids) {
-		time.Sleep(5 * time.Millisecond)
-	}
+	await.File(t, pids)
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -180,9 +158,7 @@ func TestDiesWithItsParent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for running(pid) { // hangs if it lives on
-		time.Sleep(time.Millisecond)
-	}
+	await.Gone(t, pid)
 }
 
 // parentEnv makes this test binary the parent of a script that writes its process id to the file of that name.
