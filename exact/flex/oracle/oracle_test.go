@@ -125,74 +125,6 @@ func TestOptima(t *testing.T) {
 	}
 }
 
-// TestSingleMachine: with m = 0 and M = S running the jobs one after the other at full width is optimal under every
-// non-decreasing penalty, and MPS does just that.
-func TestSingleMachine(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
-		in := drawInstance(t, 3)
-		for j := range in.Jobs {
-			in.Jobs[j].Min, in.Jobs[j].Max = 0, in.Slots
-		}
-		var want *big.Rat
-		for order := range orders(len(in.Jobs)) {
-			now, c := new(big.Rat), make([]*big.Rat, len(order))
-			for _, j := range order {
-				now = add(now, quo(exactly(in.Jobs[j].Work), whole(in.Slots)))
-				c[j] = now
-			}
-			if v := value(in, c, new(big.Rat)); want == nil || less(v, want) {
-				want = v
-			}
-		}
-		if v, _ := opt(in); v.Cmp(want) != 0 {
-			t.Fatalf("Opt = %v, best sequence %v", v, want)
-		}
-		if v, _ := bestMPS(in); v.Cmp(want) != 0 {
-			t.Fatalf("BestMPS = %v, best sequence %v", v, want)
-		}
-	})
-}
-
-// TestSmith: on a single machine Σ w·C is least in the order of W/w.
-func TestSmith(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
-		in := drawInstance(t, 4)
-		in.Objective = flex.Objective{Metric: flex.Response, Aggregate: flex.Sum, Weighted: true}
-		order := make([]int, len(in.Jobs))
-		for j := range in.Jobs {
-			in.Jobs[j].Min, in.Jobs[j].Max, order[j] = 0, in.Slots, j
-		}
-		slices.SortFunc(order, func(a, b int) int {
-			return int(in.Jobs[a].Work*in.Jobs[b].Weight - in.Jobs[b].Work*in.Jobs[a].Weight)
-		})
-		now, want := 0.0, 0.0
-		for _, j := range order {
-			now += in.Jobs[j].Work / float64(in.Slots)
-			want += in.Jobs[j].Weight * now
-		}
-		if v := Opt(in); !near(v, want) {
-			t.Fatalf("Opt = %v, Smith's rule %v", v, want)
-		}
-	})
-}
-
-// TestMcNaughton: without minima the least makespan is the larger of the average load and the longest job.
-func TestMcNaughton(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
-		in := drawInstance(t, 4)
-		in.Objective = makespan
-		load, longest := 0.0, 0.0
-		for j := range in.Jobs {
-			in.Jobs[j].Min = 0
-			load += in.Jobs[j].Work / float64(in.Slots)
-			longest = max(longest, in.Jobs[j].Work/float64(in.Jobs[j].Max))
-		}
-		if v := Opt(in); !near(v, max(load, longest)) {
-			t.Fatalf("Opt = %v, McNaughton %v", v, max(load, longest))
-		}
-	})
-}
-
 // TestChain: the optimum is attained by a schedule that the checker accepts, and no MPS, moldable or fair schedule is
 // better.
 func TestChain(t *testing.T) {
@@ -213,94 +145,6 @@ func TestChain(t *testing.T) {
 			t.Fatalf("Fair = %v < Opt = %v", v, rounded(best))
 		}
 	})
-}
-
-// TestMPS covers each rule of the scheme: priorities, minima, maxima below S together, ties and waived minima.
-func TestMPS(t *testing.T) {
-	for _, tc := range []struct {
-		name  string
-		in    *flex.Instance
-		order []int
-		waive bool
-		want  []float64
-	}{
-		// a: 3 slots until 2; b: 1 slot until 2, then 2 left at 3: 2 + 2/3.
-		{
-			"priority",
-			instance(4, totalResponse, job("a", 6, 0, 3), job("b", 4, 0, 3)),
-			[]int{0, 1},
-			false,
-			[]float64{2, 2 + 2.0/3},
-		},
-		// b first: 3 slots until 4/3; a: 1 slot, 6 − 4/3 left at 3: 4/3 + 14/9.
-		{
-			"other priority",
-			instance(4, totalResponse, job("a", 6, 0, 3), job("b", 4, 0, 3)),
-			[]int{1, 0},
-			false,
-			[]float64{26.0 / 9, 4.0 / 3},
-		},
-		// a has 2 of 4 slots, b its minimum 2 until 1, when it ends before a: a has 2 left at 4 slots.
-		{
-			"minimum",
-			instance(4, totalResponse, job("a", 4, 0, 4), job("b", 2, 2, 4)),
-			[]int{0, 1},
-			false,
-			[]float64{1.5, 1},
-		},
-		// The same without minima: one after the other.
-		{
-			"waived minimum",
-			instance(4, totalResponse, job("a", 4, 0, 4), job("b", 2, 2, 4)),
-			[]int{0, 1},
-			true,
-			[]float64{1, 1.5},
-		},
-		// 2 + 1 of 9 slots are used.
-		{
-			"maxima below S",
-			instance(9, totalResponse, job("a", 4, 0, 2), job("b", 3, 0, 1)),
-			[]int{0, 1},
-			false,
-			[]float64{2, 3},
-		},
-		// a and b end at 2; c has waited.
-		{"tie", instance(2, totalResponse, alike(3, job("", 2, 0, 1))...), []int{2, 1, 0}, false, []float64{4, 2, 2}},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			if got := MPS(tc.in, tc.order, tc.waive); !slices.EqualFunc(got, tc.want, near) {
-				t.Errorf("MPS = %v, want %v", got, tc.want)
-			}
-		})
-	}
-}
-
-// TestFair works the water level out by hand.
-func TestFair(t *testing.T) {
-	for _, tc := range []struct {
-		name string
-		in   *flex.Instance
-		want []float64
-	}{
-		// 1/2 slot each until 2; b has 1 left at 1 slot.
-		{"sharing", instance(1, totalResponse, job("a", 1, 0, 1), job("b", 2, 0, 1)), []float64{2, 3}},
-		// Level 3: 5, 2, 3 slots. At 1 b ends: level 5. a has 5, c 15 − 3 at 5: a ends at 2, then c has 7 left at 10.
-		{
-			"minimum and maximum",
-			instance(10, totalResponse, job("a", 10, 5, 10), job("b", 2, 0, 2), job("c", 15, 0, 10)),
-			[]float64{2, 1, 2.7},
-		},
-		// Minima 3 and 0 of 4 slots: the lowest is raised to 1 and stays below the other.
-		{"low level", instance(4, totalResponse, job("a", 3, 3, 4), job("b", 1, 0, 4)), []float64{1, 1}},
-		// Level 2 as 2 + 1 of 9 slots are used.
-		{"maxima below S", instance(9, totalResponse, job("a", 4, 0, 2), job("b", 3, 0, 1)), []float64{2, 3}},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			if got := Fair(tc.in); !slices.EqualFunc(got, tc.want, near) {
-				t.Errorf("Fair = %v, want %v", got, tc.want)
-			}
-		})
-	}
 }
 
 // TestMoldable covers a choice, a minimum of one slot each, and an instance with too few slots for that.
@@ -356,18 +200,6 @@ func TestCheck(t *testing.T) {
 				t.Errorf("objective %v, completes %v, want %v", v, completes, tc.objective)
 			}
 		})
-	}
-}
-
-// TestCheckDeadlineTolerance: a completion time that rounding has put just behind the deadline is in time.
-func TestCheckDeadlineTolerance(t *testing.T) {
-	tardy := flex.Objective{Metric: flex.Tardy, Aggregate: flex.Sum}
-	in := instance(1, tardy, withDeadline(job("a", 3, 0, 1), 3))
-	for end, want := range map[float64]float64{3: 0, 3 * (1 + 1e-10): 0, 3 * (1 + 1e-8): 1} {
-		s := flex.Schedule{{Start: 0, End: end, Changes: []flex.Share{{Job: 0, Slots: 3 / end}}}}
-		if v, completes, violations := Check(in, s); v != want || !completes || len(violations) > 0 {
-			t.Errorf("end %v: objective %v, violations %v, want %v", end, v, violations, want)
-		}
 	}
 }
 
