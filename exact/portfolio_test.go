@@ -157,9 +157,7 @@ func TestPortfolioTime(t *testing.T) {
 			}}
 			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 			defer cancel()
-			out, err := target.Algorithm(parts).Run(ctx, &models.Pass[number, float64]{
-				Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {},
-			})
+			out, err := target.Algorithm(parts).Run(ctx, quiet())
 			if !errors.Is(err, fails) || fails == nil && (out.Status != models.Timeout || *out.Bound != 4 || out.Solution != 6) {
 				t.Errorf("%+v, %v", out, err)
 			}
@@ -188,9 +186,7 @@ func TestPortfolioNotes(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	out, err := target.Algorithm(parts).Run(ctx, &models.Pass[number, float64]{
-		Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {},
-	})
+	out, err := target.Algorithm(parts).Run(ctx, quiet())
 	want := `m: no more memory; broken: it broke; failing: "infeasible" is refused, as a solution of value 6 is known, by m`
 	if err != nil || out.Status != models.Feasible || out.Bound == nil || *out.Bound != 4 || out.Stats.Raw != want {
 		t.Errorf("%+v, %v; want 4 and %s", out, err, want)
@@ -306,7 +302,7 @@ func TestPortfolioOrder(t *testing.T) {
 					Others: []*models.Algorithm[number, float64]{not, other("lb", 100, "too large"), other("last", 0, "")},
 					Model:  func(number) string { return c.model },
 				},
-			}).Run(ctx, &models.Pass[number, float64]{Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {}})
+			}).Run(ctx, quiet())
 			if !errors.Is(err, c.resume) {
 				t.Fatal(err)
 			}

@@ -284,7 +284,7 @@ func TestPortfolioEnds(t *testing.T) {
 					return nil, errNot
 				})},
 				Portfolio: exact.Portfolio[number, float64]{Model: func(number) string { return "f" }},
-			}).Run(ctx, &models.Pass[number, float64]{Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {}})
+			}).Run(ctx, quiet())
 			if err != nil || asked != 1 || out.Stats.Raw != c.raw {
 				t.Errorf("asked %d times, %q, %v", asked, out.Stats.Raw, err)
 			}

@@ -41,9 +41,7 @@ func finds(class string, value float64) *models.Algorithm[number, float64] {
 func run(t *testing.T, target *exact.Target[number, float64], parts exact.Deps[number, float64]) models.Outcome[float64] {
 	t.Helper()
 	target.Problem = numbers
-	out, err := target.Algorithm(parts).Run(t.Context(), &models.Pass[number, float64]{
-		Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {},
-	})
+	out, err := target.Algorithm(parts).Run(t.Context(), quiet())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,86 +131,67 @@ func (s solved) Solve(_ context.Context, m *milp.Model, _ milp.Options) (*milp.R
 	return &r, nil
 }
 
-// A solver's infeasible is refused where a solution is known; its optimum's bound loses its tolerance, so that a value that is
-// better by no more contradicts nothing, and one that is better by more refutes it.
-func TestSolversAgainstKnownSolutions(t *testing.T) {
-	formulation := &exact.Formulation[number, float64]{Name: "f", Build: func(number, exact.BuildOptions) (*exact.BuiltModel[float64], error) {
-		m := &milp.Model{Name: "m"}
-		m.AddCol(milp.Col{Name: "x", Hi: 10, Cost: 1})
-		return &exact.BuiltModel[float64]{
-			Model: m, Decode: func(x []float64) (float64, error) { return x[0], nil },
-			Encode: func(s float64) ([]float64, error) { return []float64{s}, nil },
-		}, nil
-	}}
-	for name, c := range map[string]struct {
-		answer solved
-		status models.Status
-	}{
-		"infeasible": {solved{Status: milp.Infeasible, Raw: "no"}, models.Feasible},
-		"worse by 2.5e-8": {
-			solved{Status: milp.Optimal, X: []float64{5 + 2.5e-8}, Objective: 5 + 2.5e-8, Bound: at(5 + 2.5e-8)},
-			models.Optimal,
-		},
-		"worse by 1e-3":    {solved{Status: milp.Optimal, X: []float64{5.001}, Objective: 5.001, Bound: at(5.001)}, models.Feasible},
-		"limit, and wrong": {solved{Status: milp.Limit, X: []float64{5.001}, Objective: 5.001, Bound: at(5.001)}, models.Timeout},
-	} {
-		t.Run(name, func(t *testing.T) {
-			target := &exact.Target[number, float64]{
-				Reference: "opt", Choose: func(number) (string, string) { return "", "f" },
-				Formulations: []*exact.Formulation[number, float64]{formulation},
-			}
-			out := run(t, target, exact.Deps[number, float64]{
-				Solvers: []milp.Solver{c.answer}, Start: func(context.Context, number) (float64, error) { return 5, nil },
-			})
-			if out.Status != c.status || out.Solution != 5 || out.Bound != nil && *out.Bound > 5 {
-				t.Errorf("%s %v, bound %v; want %s 5 and no bound beyond it", out.Status, out.Solution, out.Bound, c.status)
-			}
-			if refused := strings.Contains(out.Stats.Raw, "refused"); refused != (c.status != models.Optimal) {
-				t.Errorf("the solver's words: %q", out.Stats.Raw)
-			}
-		})
-	}
+// quiet is a pass whose caller hears nothing.
+func quiet() *models.Pass[number, float64] {
+	return &models.Pass[number, float64]{Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {}}
 }
 
-// The mirror of TestSolversAgainstKnownSolutions: a maximum's bound gains the tolerance, never loses it, and a solution that is
-// known and better by more refutes the solver.
-func TestSolversAgainstKnownSolutionsOfMaxima(t *testing.T) {
-	largest := *numbers
-	largest.Sense = models.Maximize
-	formulation := &exact.Formulation[number, float64]{Name: "f", Build: func(number, exact.BuildOptions) (*exact.BuiltModel[float64], error) {
-		m := &milp.Model{Name: "m", Maximize: true}
-		m.AddCol(milp.Col{Name: "x", Hi: 10, Cost: 1})
-		return &exact.BuiltModel[float64]{
-			Model: m, Decode: func(x []float64) (float64, error) { return x[0], nil },
-			Encode: func(s float64) ([]float64, error) { return []float64{s}, nil },
-		}, nil
-	}}
+// asked is what comes of a model by a solver, with a start; NaN: none.
+func asked(
+	t *testing.T, sense models.Sense, change func(*exact.BuiltModel[float64]), s milp.Solver, start float64,
+) (models.Outcome[float64], error) {
+	t.Helper()
+	problem, f := *numbers, formulated("f", nil)
+	problem.Sense = sense
+	build := f.Build
+	f.Build = func(in number, o exact.BuildOptions) (*exact.BuiltModel[float64], error) {
+		b, err := build(in, o)
+		change(b)
+		return b, err
+	}
+	target := &exact.Target[number, float64]{
+		Problem: &problem, Reference: "opt", Choose: func(number) (string, string) { return "", "f" },
+		Formulations: []*exact.Formulation[number, float64]{f},
+	}
+	parts := exact.Deps[number, float64]{Solvers: []milp.Solver{s}}
+	if !math.IsNaN(start) {
+		parts.Start = func(context.Context, number) (float64, error) { return start, nil }
+	}
+	return target.Algorithm(parts).Run(t.Context(), quiet())
+}
+
+// A solver's infeasible is refused where the solution 5 is known. A minimum's bound loses its tolerance and a maximum's gains it, so that
+// a value that is better by no more contradicts nothing, and one that is better by more refutes the solver.
+func TestSolversAgainstKnownSolutions(t *testing.T) {
 	for name, c := range map[string]struct {
+		sense  models.Sense
 		says   float64
+		end    milp.Status
 		status models.Status
 	}{
-		"the optimum":       {5, models.Optimal},
-		"worse by 2.5e-8":   {5 - 2.5e-8, models.Optimal},
-		"worse by 1e-3":     {4.999, models.Feasible},
-		"better, by 2.5e-8": {5 + 2.5e-8, models.Optimal},
+		"infeasible":                  {models.Minimize, math.NaN(), milp.Infeasible, models.Feasible},
+		"larger by 2.5e-8":            {models.Minimize, 5 + 2.5e-8, milp.Optimal, models.Optimal},
+		"larger by 1e-3":              {models.Minimize, 5.001, milp.Optimal, models.Feasible},
+		"limit, and wrong":            {models.Minimize, 5.001, milp.Limit, models.Timeout},
+		"the maximum":                 {models.Maximize, 5, milp.Optimal, models.Optimal},
+		"a maximum smaller by 2.5e-8": {models.Maximize, 5 - 2.5e-8, milp.Optimal, models.Optimal},
+		"a maximum smaller by 1e-3":   {models.Maximize, 4.999, milp.Optimal, models.Feasible},
+		"a maximum larger by 2.5e-8":  {models.Maximize, 5 + 2.5e-8, milp.Optimal, models.Optimal},
 	} {
 		t.Run(name, func(t *testing.T) {
-			target := &exact.Target[number, float64]{
-				Problem: &largest, Reference: "opt", Choose: func(number) (string, string) { return "", "f" },
-				Formulations: []*exact.Formulation[number, float64]{formulation},
+			answer, best := solved{Status: c.end, Raw: "no"}, 5.0
+			if c.end != milp.Infeasible {
+				answer = solved{Status: c.end, X: []float64{c.says}, Objective: c.says, Bound: at(c.says)}
 			}
-			answer := solved{Status: milp.Optimal, X: []float64{c.says}, Objective: c.says, Bound: at(c.says)}
-			out, err := target.Algorithm(exact.Deps[number, float64]{
-				Solvers: []milp.Solver{answer}, Start: func(context.Context, number) (float64, error) { return 5, nil },
-			}).Run(t.Context(), &models.Pass[number, float64]{Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {}})
+			if c.sense.Better(c.says, best) {
+				best = c.says
+			}
+			out, err := asked(t, c.sense, func(b *exact.BuiltModel[float64]) { b.Model.Maximize = c.sense == models.Maximize }, answer, 5)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if out.Status != c.status || out.Solution != max(5, c.says) {
-				t.Errorf("%s %v, want %s %v", out.Status, out.Solution, c.status, max(5, c.says))
-			}
-			if out.Bound != nil && *out.Bound < max(5, c.says) {
-				t.Errorf("the bound %v is below a solution", *out.Bound)
+			if out.Status != c.status || out.Solution != best || out.Bound != nil && c.sense.Better(best, *out.Bound) {
+				t.Errorf("%s %v, bound %v; want %s %v and no bound beyond it", out.Status, out.Solution, out.Bound, c.status, best)
 			}
 			if refused := strings.Contains(out.Stats.Raw, "refused"); refused != (c.status != models.Optimal) {
 				t.Errorf("the solver's words: %q", out.Stats.Raw)
@@ -223,44 +202,30 @@ func TestSolversAgainstKnownSolutionsOfMaxima(t *testing.T) {
 
 // A start that has no point in the model is not given to the solver; its value still counts.
 func TestStartWithoutPoint(t *testing.T) {
-	target := &exact.Target[number, float64]{
-		Problem: numbers, Reference: "opt", Choose: func(number) (string, string) { return "", "f" },
-		Formulations: []*exact.Formulation[number, float64]{{Name: "f", Build: func(number, exact.BuildOptions) (*exact.BuiltModel[float64], error) {
-			m := &milp.Model{Name: "m", Cols: []milp.Col{{Name: "x", Hi: 10, Cost: 1}}}
-			return &exact.BuiltModel[float64]{
-				Model: m, Decode: func(x []float64) (float64, error) { return x[0], nil },
-				Encode: func(float64) ([]float64, error) { return nil, errors.New("no point") },
-			}, nil
-		}}},
+	pointless := func(b *exact.BuiltModel[float64]) {
+		b.Encode = func(float64) ([]float64, error) { return nil, errors.New("no point") }
 	}
 	for want, answer := range map[float64]solved{
 		4: {Status: milp.Optimal, X: []float64{4}, Objective: 4, Bound: at(4)},
 		5: {Status: milp.Limit, X: []float64{6}, Objective: 6, Bound: at(3)},
 	} {
-		out := run(t, target, exact.Deps[number, float64]{
-			Solvers: []milp.Solver{answer}, Start: func(context.Context, number) (float64, error) { return 5, nil },
-		})
-		if !out.Found || out.Solution != want {
-			t.Errorf("%+v, want %v", out, want)
+		if out, err := asked(t, models.Minimize, pointless, answer, 5); err != nil || !out.Found || out.Solution != want {
+			t.Errorf("%+v, %v, want %v", out, err, want)
 		}
 	}
 }
 
-// A solver's point whose decisions no solution has is refused as the solver's.
-func TestDecisionsOfNoSolution(t *testing.T) {
-	target := &exact.Target[number, float64]{
-		Problem: numbers, Reference: "opt", Choose: func(number) (string, string) { return "", "f" },
-		Formulations: []*exact.Formulation[number, float64]{{Name: "f", Build: func(number, exact.BuildOptions) (*exact.BuiltModel[float64], error) {
-			m := &milp.Model{Name: "m", Cols: []milp.Col{{Name: "x", Hi: 10, Cost: 1}}}
-			return &exact.BuiltModel[float64]{
-				Model: m, Decode: func([]float64) (float64, error) { return 0, errors.New("no such order") },
-			}, nil
-		}}},
+// A solver's point whose decisions no solution has is refused as the solver's, and so is, whatever is known, that there is no solution.
+func TestRefusedAnswers(t *testing.T) {
+	undecided := func(b *exact.BuiltModel[float64]) {
+		b.Decode = func([]float64) (float64, error) { return 0, errors.New("no such order") }
 	}
-	answer := solved{Status: milp.Optimal, X: []float64{5}, Objective: 5, Bound: at(5)}
-	_, err := target.Algorithm(exact.Deps[number, float64]{Solvers: []milp.Solver{answer}}).Run(t.Context(),
-		&models.Pass[number, float64]{Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {}})
+	_, err := asked(t, models.Minimize, undecided, solved{Status: milp.Optimal, X: []float64{5}, Objective: 5, Bound: at(5)}, math.NaN())
 	if !errors.Is(err, models.ErrPoint) || err.Error() != "model f by says: refusing the point: no such order" {
+		t.Errorf("%v", err)
+	}
+	_, err = asked(t, models.Minimize, func(*exact.BuiltModel[float64]) {}, failing{}, math.NaN())
+	if err == nil || !strings.Contains(err.Error(), `refusing "infeasible"`) {
 		t.Errorf("%v", err)
 	}
 }
@@ -272,27 +237,6 @@ func (failing) Name() string    { return "failing" }
 func (failing) Version() string { return "0" }
 func (failing) Solve(context.Context, *milp.Model, milp.Options) (*milp.Result, error) {
 	return &milp.Result{Status: milp.Infeasible, Nodes: -1, Raw: "infeasible"}, nil
-}
-
-// A solver is not believed that an instance has no solution, though none is known.
-func TestInfeasibleIsRefused(t *testing.T) {
-	target := &exact.Target[number, float64]{
-		Name: "opt", Problem: numbers, Reference: "opt",
-		Formulations: []*exact.Formulation[number, float64]{{
-			Name: "model",
-			Build: func(number, exact.BuildOptions) (*exact.BuiltModel[float64], error) {
-				return &exact.BuiltModel[float64]{Model: &milp.Model{Name: "m"}}, nil
-			},
-		}},
-		Choose: func(number) (string, string) { return "", "model" },
-	}
-	parts := exact.Deps[number, float64]{Solvers: []milp.Solver{failing{}}}
-	_, err := target.Algorithm(parts).Run(t.Context(), &models.Pass[number, float64]{
-		Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {},
-	})
-	if err == nil || !strings.Contains(err.Error(), `refusing "infeasible"`) {
-		t.Errorf("%v", err)
-	}
 }
 
 // A staged solver gives the answers that it was made with, one for each model in turn.
@@ -351,8 +295,7 @@ func TestInfeasibleStages(t *testing.T) {
 					}, nil
 				}}},
 			}
-			out, err := target.Algorithm(exact.Deps[number, float64]{Solvers: []milp.Solver{&c.answers}}).Run(t.Context(),
-				&models.Pass[number, float64]{Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {}})
+			out, err := target.Algorithm(exact.Deps[number, float64]{Solvers: []milp.Solver{&c.answers}}).Run(t.Context(), quiet())
 			switch {
 			case c.want == "" && (err != nil || out.Status != models.Optimal || out.Solution != 5 || len(c.answers) > 0):
 				t.Errorf("%+v, %v, %d answers left", out, err, len(c.answers))

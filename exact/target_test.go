@@ -355,7 +355,7 @@ func TestStarts(t *testing.T) {
 			},
 			Heuristics: []*models.Algorithm[number, float64]{may},
 		}
-		out, err := target.Algorithm(parts).Run(ctx, &models.Pass[number, float64]{Threads: 1, Improved: func(float64) {}, Bounded: func(float64) {}})
+		out, err := target.Algorithm(parts).Run(ctx, quiet())
 		if errors.Is(err, errNot) == over || out.Found {
 			t.Errorf("time is over %v: %+v, %v", over, out, err)
 		}
