@@ -6,6 +6,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/toyproblem"
+	"schedgap/models/fail"
 )
 
 // TestTinyNumbers: what counts as equal is relative, however small the values of an instance are.
@@ -20,9 +21,7 @@ func TestTinyNumbers(t *testing.T) {
 		for factor, ok := range map[float64]bool{1: true, 1 + 1e-7: true, 1 + 1e-5: false, 2: false} {
 			file := fmt.Sprintf(`{"problem":"toy","instance":"tiny","algorithm":"a","objective":%v,"pick":0}`, value*factor)
 			rep, err := in.Check("solution", []byte(file))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if rep.Feasible(nil) != ok {
 				t.Errorf("%v claimed for %v: accepted %v", value*factor, value, !ok)
 			}

@@ -11,6 +11,7 @@ import (
 	"schedgap/exact"
 	"schedgap/exact/milp"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/proof"
 )
 
@@ -58,9 +59,7 @@ func by(t *testing.T, s *sayer, cost, grain, decoded float64, parts exact.Deps[n
 	out, err := target.Algorithm(parts).Run(t.Context(), &models.Pass[number, float64]{
 		Threads: 1, Params: params, Improved: func(float64) {}, Bounded: func(float64) {}, Known: new(models.Known),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return out
 }
 

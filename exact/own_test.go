@@ -8,6 +8,7 @@ import (
 	"schedgap/exact"
 	"schedgap/exact/milp"
 	"schedgap/models"
+	"schedgap/models/fail"
 )
 
 // stops is a solver that ends at a gap of its own, or at the time limit, with a value and a bound.
@@ -52,9 +53,7 @@ func TestOwnLimit(t *testing.T) {
 			out, err := target.Algorithm(parts).Run(t.Context(), &models.Pass[number, float64]{
 				Threads: 1, Solver: "stops", Model: "model", Improved: func(float64) {}, Bounded: func(float64) {},
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if out.Status != want || !strings.Contains(out.Stats.Raw, own) {
 				t.Errorf("relaxed %v, %q: status %s, %q", relaxed, own, out.Status, out.Stats.Raw)
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"schedgap/exact/milp"
+	"schedgap/models/fail"
 )
 
 // recorder answers the models of a solve in turn and keeps them with their options.
@@ -153,9 +154,7 @@ func TestStages(t *testing.T) {
 				opt.Start = []float64{c.start}
 			}
 			r, err := inStages(t.Context(), solver, staged(c.relaxations), g, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if len(solver.asked) != len(c.rows) {
 				t.Fatalf("%d models were solved, want %d", len(solver.asked), len(c.rows))
 			}

@@ -11,6 +11,7 @@ import (
 	"schedgap/exact"
 	"schedgap/exact/milp"
 	"schedgap/models"
+	"schedgap/models/fail"
 )
 
 // A number is an instance whose solutions are numbers, worth what they are; those below 0 are none.
@@ -42,9 +43,7 @@ func run(t *testing.T, target *exact.Target[number, float64], parts exact.Deps[n
 	t.Helper()
 	target.Problem = numbers
 	out, err := target.Algorithm(parts).Run(t.Context(), quiet())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return out
 }
 
@@ -187,9 +186,7 @@ func TestSolversAgainstKnownSolutions(t *testing.T) {
 				best = c.says
 			}
 			out, err := asked(t, c.sense, func(b *exact.BuiltModel[float64]) { b.Model.Maximize = c.sense == models.Maximize }, answer, 5)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if out.Status != c.status || out.Solution != best || out.Bound != nil && c.sense.Better(best, *out.Bound) {
 				t.Errorf("%s %v, bound %v; want %s %v and no bound beyond it", out.Status, out.Solution, out.Bound, c.status, best)
 			}

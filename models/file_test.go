@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 )
 
@@ -13,13 +14,9 @@ func TestInstanceFileRoundTrip(t *testing.T) {
 		`"slots":2,"objective":{"metric":"response","aggregate":"sum","weighted":false},` +
 		`"jobs":[{"id":"a","work":2,"min":0,"max":2,"weight":1}]}` + "\n")
 	in, err := flex.Problem.ParseInstance("x.json", file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	again, err := flex.Problem.MarshalInstance(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if !bytes.Equal(again, file) {
 		t.Errorf("got  %s\nwant %s", again, file)
 	}

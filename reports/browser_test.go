@@ -11,6 +11,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/reports"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
@@ -87,9 +88,7 @@ func TestBrowser(t *testing.T) {
 	run := browser(t)
 	in := several(80)
 	dir, _, err := write(t, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	ctx, cancel := context.WithTimeout(context.Background(), 8*time.Minute)
 	defer cancel()
 	out, err := run(ctx, "run.mjs", dir).CombinedOutput()

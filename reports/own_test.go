@@ -15,6 +15,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/page"
 	"schedgap/reports/paper"
@@ -58,9 +59,7 @@ func twins(rng *rand.Rand) (records []bench.Record, instances fake.Instances) {
 func said(t *testing.T, records []bench.Record, instances fake.Instances, yours string) map[string][]string {
 	t.Helper()
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	r := summary.New(set, nil, 1)
 	if yours != "" {
 		r.Mine(yours, false)
@@ -69,9 +68,7 @@ func said(t *testing.T, records []bench.Record, instances fake.Instances, yours 
 	add := func(output, text string) { out[output] = append(out[output], text) }
 	whole := func(output string, x any) {
 		text, err := json.Marshal(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		add(output, string(text))
 	}
 	ofSummary(r.Problems[0], whole)
@@ -180,9 +177,7 @@ func TestDistanceIsItsOwn(t *testing.T) {
 	records, instances := twins(rng)
 	rank := func(records []bench.Record) (ranks []int) {
 		set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		for _, row := range summary.New(set, nil, 1).Problems[0].Ratios {
 			if row.Label == "mine" {
 				ranks = append(ranks, row.Rank)

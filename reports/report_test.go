@@ -21,6 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedgap/bench"
+	"schedgap/models/fail"
 	"schedgap/reports"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
@@ -49,9 +50,7 @@ func write(t *testing.T, in reports.Input) (dir string, r *reports.Report, err e
 func read(t *testing.T, parts ...string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(parts...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return string(data)
 }
 
@@ -65,9 +64,7 @@ func files(t *testing.T, dir string) map[string]string {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return all
 }
 
@@ -82,9 +79,7 @@ func whole(t *testing.T) (map[string]string, *reports.Report) {
 	t.Helper()
 	written.Do(func() {
 		dir, r, err := write(t, experiment(60))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		written.files, written.report = files(t, dir), r
 	})
 	return written.files, written.report
@@ -97,9 +92,7 @@ func TestGolden(t *testing.T) {
 		got := all[name]
 		golden := filepath.Join("testdata", filepath.Base(name))
 		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, os.WriteFile(golden, []byte(got), 0o644))
 		}
 		if d := cmp.Diff(read(t, golden), got); d != "" {
 			t.Errorf("%s: %s", name, d)
@@ -115,9 +108,7 @@ func TestReproducible(t *testing.T) {
 	slices.Reverse(in.Records)
 	in.GeneratedAt, in.Version = in.GeneratedAt.Add(time.Hour), "v0.2.0"
 	dir, _, err := write(t, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	b := files(t, dir)
 	if len(a) < 30 || len(a) != len(b) {
 		t.Fatalf("%d and %d files", len(a), len(b))
@@ -215,9 +206,7 @@ func TestNothing(t *testing.T) {
 			Records: ratio.Pack(records), Problems: []*bench.Problem{p},
 			Instance: fake.Instances{}.Find,
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if !strings.Contains(read(t, dir, "index.html"), name) || !strings.Contains(read(t, dir, "summary.md"), name) {
 			t.Errorf("the report does not say %q", name)
 		}
@@ -237,9 +226,7 @@ func TestHostileNames(t *testing.T) {
 		Records:  ratio.Pack([]bench.Record{r, fake.Optimal(p, name, "opt", 1), fake.Solved(p, name, "fair", 2)}),
 		Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find, Warnings: []string{name},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for file, text := range files(t, dir) {
 		if ext := filepath.Ext(file); (ext == ".html" || ext == ".md" || ext == ".svg") &&
 			strings.Contains(strings.ReplaceAll(own.ReplaceAllString(text, ""), `\<`, ""), "<script") {
@@ -269,9 +256,7 @@ func TestCancelled(t *testing.T) {
 func TestSeed(t *testing.T) {
 	in := experiment(60)
 	set, err := ratio.New(ratio.Input{Records: in.Records, Problems: in.Problems, Instance: in.Instance})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	_, one := whole(t)
 	a, b := one.Problems[0].Ratios, summary.New(set, nil, 7).Problems[0].Ratios
 	changed := false
@@ -310,9 +295,7 @@ func TestJSON(t *testing.T) {
 	var want bytes.Buffer
 	e := json.NewEncoder(&want)
 	e.SetIndent("", "  ")
-	if err := e.Encode(r); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, e.Encode(r))
 	if all["summary.json"] != want.String() {
 		t.Error("summary.json is not the report")
 	}

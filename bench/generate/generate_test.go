@@ -7,6 +7,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/toyproblem"
 	"schedgap/models"
+	"schedgap/models/fail"
 )
 
 // TestOne: an instance depends on parameters, seed and index alone, says so in its lineage, and is in canonical form: reading
@@ -16,9 +17,7 @@ func TestOne(t *testing.T) {
 	instance := func(seed uint64, index int) *bench.Instance {
 		t.Helper()
 		in, err := One(p, Name(p, index), models.Defaults(p.Generator.Params), seed, index)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		return in
 	}
 	in := instance(7, 12)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"schedgap/models/fail"
 )
 
 // packages are all that the program is made of, beside the standard library.
@@ -87,19 +89,13 @@ func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.WriteFile(file, []byte(text), 0o600))
 		return file
 	}
 	text, err := os.ReadFile(instance)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var in struct{ Name string }
-	if err := json.Unmarshal(text, &in); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, json.Unmarshal(text, &in))
 	idle := write("idle.json", `{"problem":"flex","instance":"`+in.Name+`","algorithm":"none","intervals":[]}`)
 	for name, c := range map[string]struct {
 		args           []string

@@ -13,17 +13,14 @@ import (
 	"schedgap/datasets/datasettest"
 	"schedgap/models"
 	mcloning "schedgap/models/cloning"
+	"schedgap/models/fail"
 )
 
 func write(t *testing.T, dir, name, text string) {
 	t.Helper()
 	file := filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	fail.On(t, os.WriteFile(file, []byte(text), 0o644))
 }
 
 func phase(id string, parents []int, tasks int, cpu, mem, mean, sd float64) mcloning.Phase {

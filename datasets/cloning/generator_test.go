@@ -13,6 +13,7 @@ import (
 	"schedgap/models"
 	mcloning "schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
+	"schedgap/models/fail"
 	"schedgap/models/trials/property"
 )
 
@@ -201,9 +202,7 @@ func TestIdleCopies(t *testing.T) {
 		{map[string]any{"max_copies": 31, "servers": 99, "cluster": "google"}, ""},
 	} {
 		v, err := models.Resolve(cloning.Generator.Params, c.given)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if got := cloning.Generator.Idle(c.given, v); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%v: %q, want %q", c.given, got, c.want)
 		}
@@ -211,9 +210,7 @@ func TestIdleCopies(t *testing.T) {
 			continue
 		}
 		v, err = models.Resolve(cloning.Deriver.Params, c.given)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if got := cloning.Deriver.Idle(c.given, v); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("derived, %v: %q, want %q", c.given, got, c.want)
 		}

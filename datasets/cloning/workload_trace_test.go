@@ -13,15 +13,14 @@ import (
 	"schedgap/datasets/synthetic/sampletest"
 	"schedgap/models"
 	"schedgap/models/cloning/sim"
+	"schedgap/models/fail"
 )
 
 // traceWorkload takes the jobs of a trace.
 func traceWorkload(tb testing.TB, r models.DeriveRequest) *sim.Workload {
 	tb.Helper()
 	w, err := cloning.Workloads.FromTrace(context.Background(), r)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	return w
 }
 
@@ -104,18 +103,14 @@ M1,2,j_3,1,Terminated,400,410,100,0.5
 // 0.5.
 func TestWorkloadFromSynthetic(t *testing.T) {
 	dir := t.TempDir()
-	if err := sampletest.Extract(dir); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, sampletest.Extract(dir))
 	r := models.DeriveRequest{Dir: dir, Format: "google2011"}
 	w := traceWorkload(t, r)
 	if workloadText(t, traceWorkload(t, r)) != workloadText(t, w) {
 		t.Error("another workload at the second time")
 	}
 	params, err := models.Resolve(simulator.Params, map[string]any{"load": 0.5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for _, p := range simulator.Policies {
 		done := 0
 		r := models.SimRequest{Workload: w, Policy: p.Name, Params: params, Seed: 1}

@@ -17,6 +17,7 @@ import (
 	"schedgap/datasets/datasettest"
 	"schedgap/datasets/flex"
 	"schedgap/models"
+	"schedgap/models/fail"
 	mflex "schedgap/models/flex"
 	"schedgap/models/trials/property"
 )
@@ -56,9 +57,7 @@ func deriveInstances(tb rapid.TB, r models.DeriveRequest, given map[string]any) 
 	params := map[string]any{"derivation": "uncontended"}
 	maps.Copy(params, given)
 	ins, err := kit.Derive(tb, r, params)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	return ins
 }
 
@@ -154,9 +153,7 @@ func lineageOf(t *testing.T, in *mflex.Instance) (l lineage) {
 func TestDeriveLineage(t *testing.T) {
 	dir := writeTaskRows(t, taskRows)
 	file, err := os.ReadFile(filepath.Join(dir, "task_events", "part-00000-of-00001.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	l := lineageOf(t, deriveInstances(t, at1000(dir), map[string]any{"jobs": 5})[0])
 	if len(l.Files) != 1 || l.Files[0].Name != "task_events/part-00000-of-00001.csv" || l.Files[0].SHA256 != models.Digest(file) {
 		t.Errorf("files %v", l.Files)
@@ -288,9 +285,7 @@ func TestDeriveErrors(t *testing.T) {
 	first := func(ctx context.Context, r models.DeriveRequest, given map[string]any) error {
 		var err error
 		r.Params, err = models.Resolve(flex.Deriver.Params, given)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		for _, err := range flex.Deriver.Derive(ctx, r) {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 	"schedgap/datasets/event"
 	"schedgap/datasets/formats"
 	"schedgap/datasets/table"
+	"schedgap/models/fail"
 )
 
 // loader reads files *.NAME that begin with the name, one job a line; a line "bad" cannot be used, "two" has two faults, and "end"
@@ -122,9 +123,7 @@ func TestRead(t *testing.T) {
 			c.got = append(c.got, "more")
 		}
 		r, err := formats.Open(table.Dir{FS: fsys}, []*formats.Loader{loader("a", false, c.jobs)}, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if err := r.Read(t.Context(), event.Sink{}); err != nil {
 			t.Errorf("nothing is wanted: %v", err)
 		}
@@ -148,9 +147,7 @@ func TestRead(t *testing.T) {
 	}
 	// A file that does not begin like the format's is read if it is insisted on.
 	r, err := formats.Open(table.Dir{FS: fstest.MapFS{"1.a": {Data: []byte("c\n")}}}, []*formats.Loader{loader("a", false, true)}, "a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	n := 0
 	err = r.Read(t.Context(), event.Sink{Volume: func(*event.Volume) error {
 		n++

@@ -3,6 +3,8 @@ package library
 import (
 	"math"
 	"testing"
+
+	"schedgap/models/fail"
 )
 
 // A bound closes an entry by the definition of optimal, however large the scale of its distances is, and one that closes it follows
@@ -25,9 +27,7 @@ func TestClosed(t *testing.T) {
 		{"cloning", "min", 0, 1 << 40, 1<<40 - 1, false, false},
 	} {
 		e := &Entry{ID: "one", Instance: &Instance{Problem: c.problem, Sense: c.sense, Scale: c.scale}}
-		if err := e.Add(Event{Event: Solution, Value: number(c.value)}); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, e.Add(Event{Event: Solution, Value: number(c.value)}))
 		err := e.Add(Event{Event: Proof, Kind: "tree", Bound: number(c.bound)})
 		if (err != nil) != c.contradicts || e.Closed() != c.closed {
 			t.Errorf("%+v: closed %v, %v", c, e.Closed(), err)
@@ -46,9 +46,7 @@ func TestGap(t *testing.T) {
 	for _, c := range []struct{ value, bound, want float64 }{{4e-12, 3e-12, 0.25}, {4e12, 3e12, 0.25}, {4, 4, 0}} {
 		e := &Entry{ID: "one", Instance: &Instance{Problem: "flex", Sense: "min"}}
 		for _, event := range []Event{{Event: Solution, Value: number(c.value)}, {Event: Proof, Kind: "tree", Bound: number(c.bound)}} {
-			if err := e.Add(event); err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, e.Add(event))
 		}
 		if gap := e.Gap(); gap == nil || math.Abs(*gap-c.want) > 1e-12 {
 			t.Errorf("%+v: %v", c, *gap)

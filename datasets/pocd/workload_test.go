@@ -10,6 +10,7 @@ import (
 	"schedgap/datasets/pocd"
 	hpocd "schedgap/heuristics/pocd"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/pocd/sim"
 	"schedgap/models/trials/property"
 )
@@ -52,18 +53,14 @@ func TestArrivals(t *testing.T) {
 func TestLoad(t *testing.T) {
 	w := makeWorkload(t, 2, map[string]any{"jobs": 20_000, "vms": 1000, "beta": 3, "load": 0.5})
 	params, err := models.Resolve(simulator.Params, map[string]any{"slaves": 1000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	r := models.SimRequest{Workload: w, Policy: "none", Params: params, Seed: 1}
 	err = simulator.Run(context.Background(), r, func(m models.Metric) {
 		if m.Name == "load" && math.Abs(m.Value-0.5) > 0.05 {
 			t.Errorf("load %v, want 0.5", m.Value)
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 }
 
 // Whatever the parameters: the workload is valid, the same seed gives the same bytes, and the file reads back.

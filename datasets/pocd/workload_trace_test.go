@@ -7,6 +7,7 @@ import (
 	"schedgap/datasets/datasettest"
 	"schedgap/datasets/pocd"
 	"schedgap/models"
+	"schedgap/models/fail"
 )
 
 // A trace of four jobs: 11 with two tasks of 10 and 30 s, 12 with tasks of 5 and 5 s, 13 with two of 8 and 4 s; 14 is killed.
@@ -71,9 +72,7 @@ func TestWorkloadLeavesOutWideJobs(t *testing.T) {
 		w, err := pocd.Workloads.FromTrace(t.Context(), models.DeriveRequest{
 			Dir: dir, Format: "google2011", Params: cluster(t, slaves), Warn: func(s string) { warned = append(warned, s) },
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		left := 0
 		if want != "" {
 			left = 1
@@ -96,8 +95,6 @@ func TestWorkloadLeavesOutWideJobs(t *testing.T) {
 func cluster(t *testing.T, slaves int) models.Values {
 	t.Helper()
 	v, err := models.Resolve(simulator.Params, map[string]any{"slaves": slaves})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return v
 }

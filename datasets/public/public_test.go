@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"schedgap/models/fail"
 )
 
 // TestFiles: a source names all files that are missing, with their page and hashes, and takes no other file for one.
@@ -21,9 +23,7 @@ func TestFiles(t *testing.T) {
 			if !strings.Contains(err.Error(), f.Name+" (SHA-256 "+f.SHA256+")") {
 				t.Errorf("%s: %v does not name %s", s.Name, err, f.Name)
 			}
-			if err := os.WriteFile(filepath.Join(dir, f.Name), []byte("1 2 3\n"), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, os.WriteFile(filepath.Join(dir, f.Name), []byte("1 2 3\n"), 0o666))
 		}
 		if _, err := s.Instances(dir); err == nil || !strings.Contains(err.Error(), "SHA-256") {
 			t.Errorf("%s: %v", s.Name, err)

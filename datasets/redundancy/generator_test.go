@@ -11,6 +11,7 @@ import (
 	"schedgap/datasets/datasettest"
 	"schedgap/datasets/redundancy"
 	"schedgap/models"
+	"schedgap/models/fail"
 	mredundancy "schedgap/models/redundancy"
 	"schedgap/models/redundancy/sim"
 	"schedgap/models/trials/property"
@@ -108,9 +109,7 @@ func TestProcessSpeedup(t *testing.T) {
 	gain := math.Inf(1)
 	for _, interval := range []float64{1, 40, 1000} {
 		h, err := sim.Speedup(models.Defaults(sim.Params), interval, 50, 4096, rand.New(rand.NewPCG(1, 0)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		for r := range h {
 			if grown := h[r] / h[0]; grown > float64(r+1) || grown > peak*1.02 {
 				t.Errorf("interval %v: h(%d) = %v", interval, r+1, grown)

@@ -10,6 +10,7 @@ import (
 	"schedgap/datasets/speculation"
 	hspeculation "schedgap/heuristics/speculation"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/speculation/sim"
 	"schedgap/models/trials/property"
 )
@@ -64,9 +65,7 @@ func TestLoad(t *testing.T) {
 				t.Errorf("utilisation %v, want %v", m.Value, load)
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"schedgap/datasets/speculation"
 	"schedgap/datasets/trace"
 	"schedgap/models"
+	"schedgap/models/fail"
 )
 
 // A trace of three jobs: 11 with tasks of 10, 10, 10 and 30 s, of which the last straggles; 12 with tasks of 8 and 10 s; 13 is
@@ -83,9 +84,7 @@ func TestReal(t *testing.T) {
 		{Dir: filepath.Join(traces, "swim", "FB-2009_samples_24_times_1hr_0.tsv.gz"), N: 300},
 	} {
 		w, err := speculation.Workloads.FromTrace(t.Context(), r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		for _, p := range simulator.Policies {
 			jobs := 0
 			err := simulator.Run(t.Context(), models.SimRequest{
@@ -110,9 +109,7 @@ func TestRealStragglers(t *testing.T) {
 		t.Skip("SCHEDGAP_TRACES is not set: the real traces are not there to be read")
 	}
 	f, err := derive.Load(t.Context(), models.DeriveRequest{Dir: filepath.Join(traces, "google2011"), Format: "google2011"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var ratios []float64
 	large := 0
 	for i := range f.Trace.Jobs {

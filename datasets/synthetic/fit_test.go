@@ -14,6 +14,7 @@ import (
 
 	"schedgap/datasets/event"
 	"schedgap/datasets/trace"
+	"schedgap/models/fail"
 )
 
 // realTrace is the folder of the real trace.
@@ -44,13 +45,9 @@ type history struct {
 // fitTo fits a model to the jobs that lie whole inside the trace in dir.
 func fitTo(t *testing.T, dir string) *model {
 	s, err := trace.Open(dir, "google2011")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	tr, err := trace.Assemble(t.Context(), s, trace.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	jobs := tr.Select(func(j *trace.Job) bool { return j.Whole })
 	m := &model{}
 	fitArrivals(m, jobs)
@@ -230,9 +227,7 @@ func fitRuns(t *testing.T, m *model, s *trace.Source, jobs []*trace.Job) {
 		h.times, h.kinds = append(h.times, ev.Time), append(h.kinds, ev.Kind)
 		return nil
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	m.Disk = fit(disk)
 	var wait, attempt, killAfter []float64
 	var ends [event.Kinds]float64
@@ -274,9 +269,7 @@ func fitRuns(t *testing.T, m *model, s *trace.Source, jobs []*trace.Job) {
 // render writes a model as it stands in fitted.json, a list of numbers a line.
 func render(t *testing.T, m *model) string {
 	text, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	numbers := regexp.MustCompile(`\[[^\[\]{}]*\]`)
 	return string(numbers.ReplaceAllFunc(text, func(list []byte) []byte {
 		return []byte(strings.ReplaceAll(strings.Join(strings.Fields(string(list)), ""), ",", ", "))

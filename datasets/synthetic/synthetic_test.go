@@ -20,6 +20,7 @@ import (
 	"schedgap/datasets/synthetic/sampletest"
 	"schedgap/datasets/table"
 	"schedgap/datasets/trace"
+	"schedgap/models/fail"
 	"schedgap/models/trials/property"
 )
 
@@ -38,16 +39,12 @@ func TestSample(t *testing.T) {
 	if *update {
 		dir = "sampletest/sample"
 	}
-	if err := Write(dir, sampleParams(), seeded(sampleSeed)); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, Write(dir, sampleParams(), seeded(sampleSeed)))
 	if *update {
 		t.Skip("the sample was written again; the old one is compiled into this test, so nothing can be compared")
 	}
 	sample, err := sampletest.Files()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	size, count := 0, 0
 	err = fs.WalkDir(sample, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -67,9 +64,7 @@ func TestSample(t *testing.T) {
 		size, count = size+len(want), count+1
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if count != 3 || size > 200<<10 {
 		t.Errorf("%d files with %d bytes", count, size)
 	}
@@ -78,17 +73,11 @@ func TestSample(t *testing.T) {
 // The extracted sample is a trace that opens without naming its format, with finished jobs to derive instances from.
 func TestExtract(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
-	if err := sampletest.Extract(dir); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, sampletest.Extract(dir))
 	s, err := trace.Open(dir, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	tr, err := trace.Assemble(t.Context(), s, trace.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	// 778.2 jobs an hour, rounded up; 63 % of them finish, 4 % of those with several tasks.
 	finished := tr.FinishedJobs()
 	several := slices.DeleteFunc(slices.Clone(finished), func(j *trace.Job) bool { return len(j.Tasks) < 2 })
@@ -144,13 +133,9 @@ func (g generated) Read(_ context.Context, sink event.Sink) error {
 // A synthetic trace as long as the real one has marginals near the published ones of the real one.
 func TestMarginals(t *testing.T) {
 	p, err := Params{Jobs: 15165, Hours: 19.49, Machines: 12477}.withDefaults()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	tr, err := trace.Assemble(t.Context(), generated{generate(fitted(), p, seeded(1))}, trace.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	info := trace.Describe(tr)
 	jobs := float64(info.Jobs.Whole)
 	outcome := map[string]float64{}
@@ -246,9 +231,7 @@ func TestWriteReadsBack(t *testing.T) {
 // Every task's life is one that the format allows: submitted, started, ended, and so on, in order of time.
 func TestLives(t *testing.T) {
 	p, err := Params{Jobs: 500, MaxTasks: 20}.withDefaults()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	type key struct{ job, index int }
 	state := map[key]event.Kind{}
 	for i, r := range generate(fitted(), p, seeded(3)).tasks {

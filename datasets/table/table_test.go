@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"schedgap/datasets/table"
+	"schedgap/models/fail"
 )
 
 func zip(t testing.TB, text []byte) []byte {
@@ -20,9 +21,7 @@ func zip(t testing.TB, text []byte) []byte {
 	if _, err := z.Write(text); err != nil {
 		t.Fatal(err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, z.Close())
 	return b.Bytes()
 }
 

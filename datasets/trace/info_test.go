@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedgap/datasets/trace"
+	"schedgap/models/fail"
 )
 
 // realTrace opens a folder of the real traces.
@@ -23,9 +24,7 @@ func realTrace(t *testing.T, folder string) *trace.Source {
 		t.Skip("SCHEDGAP_TRACES is not set: the real traces are not there to be read")
 	}
 	s, err := trace.Open(filepath.Join(traces, folder), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return s
 }
 
@@ -36,9 +35,7 @@ func TestReal2011(t *testing.T) {
 		t.Fatalf("detected as %s", s.Format())
 	}
 	info, err := trace.ReadInfo(t.Context(), s, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	wantJobs := trace.JobCounts{
 		InTrace: 19_146, InTraceTasks: 614_019, Whole: 15_165, WholeTasks: 469_346,
 		SeveralFinished: 2_354, SeveralFinishedTasks: 301_235,
@@ -130,9 +127,7 @@ func TestReal2011(t *testing.T) {
 func TestInfoOutput(t *testing.T) {
 	info := trace.Describe(&trace.Trace{Format: "test", First: trace.Never})
 	var empty map[string]any
-	if err := unmarshal(info, &empty); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, unmarshal(info, &empty))
 	full := trace.Describe(&trace.Trace{
 		Format: "test", First: 1 * sec, Last: 9 * sec,
 		Jobs: []trace.Job{{
@@ -144,18 +139,14 @@ func TestInfoOutput(t *testing.T) {
 	})
 	full.Files = []trace.File{{Name: "f", Bytes: 3, SHA256: "00"}}
 	var filled map[string]any
-	if err := unmarshal(full, &filled); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, unmarshal(full, &filled))
 	for key := range filled {
 		if _, ok := empty[key]; !ok {
 			t.Errorf("key %s depends on the trace", key)
 		}
 	}
 	var b bytes.Buffer
-	if err := full.WriteText(&b); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, full.WriteText(&b))
 	for _, want := range []string{
 		"test, 1 s to 9 s", "1 jobs with 2 tasks, of which 1 with 2 lie whole inside the trace", "duration [s]", "1 machines",
 		"DAGs: 1 jobs with 2 nodes of 2 tasks, 1 of them with dependencies, 1 edges", trace.Censoring,
@@ -188,17 +179,11 @@ func TestInfoCountsTasks(t *testing.T) {
 			fsys[name] = &fstest.MapFile{Data: []byte(text)}
 		}
 		s, err := trace.OpenFS(fsys, "dir", format)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		info, err := trace.ReadInfo(t.Context(), s, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		var text bytes.Buffer
-		if err := info.WriteText(&text); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, info.WriteText(&text))
 		for _, want := range []string{format + ", 10 s to 1700000200 s\n", "3 jobs with 16 tasks", "33.3 % of the jobs have a single task"} {
 			if !strings.Contains(text.String(), want) {
 				t.Errorf("%q is not in the table of %s:\n%s", want, format, text.String())
@@ -217,13 +202,9 @@ func TestInfoCountsTasks(t *testing.T) {
 	}
 
 	s, err := trace.OpenFS(fstest.MapFS{"x.csv": {Data: []byte("id,task,parents,arrival,tasks,duration\n1,a,,0,4,10\n1,b,a,0,2,10\n")}}, "dir", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	info, err := trace.ReadInfo(t.Context(), s, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if d := info.DAGs; d == nil || d.Nodes != 2 || d.Tasks != 6 || info.Jobs.InTraceTasks != 6 {
 		t.Errorf("%+v in %+v", d, info.Jobs)
 	}

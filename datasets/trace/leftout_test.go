@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"schedgap/datasets/trace"
+	"schedgap/models/fail"
 )
 
 func zip(t *testing.T, text string) string {
@@ -24,9 +25,7 @@ func zip(t *testing.T, text string) string {
 	if _, err := z.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, z.Close())
 	return b.String()
 }
 
@@ -121,15 +120,11 @@ func TestLeftOut(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			open := func() *trace.Source {
 				s, err := trace.OpenFS(fstest.MapFS{tc.file: text(tc.text)}, "dir", "")
-				if err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, err)
 				return s
 			}
 			tr, err := trace.Assemble(t.Context(), open(), trace.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			var jobs []string
 			for _, j := range tr.Jobs {
 				jobs = append(jobs, j.ID[strings.LastIndex(j.ID, "/")+1:])
@@ -164,9 +159,7 @@ func TestNothingLeft(t *testing.T) {
 		"arrival,tasks,duration\n":          "x.csv: there are no records in it",
 	} {
 		s, err := trace.OpenFS(fstest.MapFS{"x.csv": text(body)}, "dir", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		_, err = trace.Assemble(t.Context(), s, trace.Options{})
 		if err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
@@ -182,20 +175,14 @@ func TestPacked(t *testing.T) {
 	for _, f := range []struct{ name, text string }{
 		{"batch_instance.csv", "ins_1,M1,j_1,1,Terminated,1,2,m_1,1,1,1,1,1,1\n"}, {"._batch_task.csv", "\x00\x05"}, {"batch_task.csv", good},
 	} {
-		if err := w.WriteHeader(&tar.Header{Name: f.name, Size: int64(len(f.text)), Mode: 0o644}); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, w.WriteHeader(&tar.Header{Name: f.name, Size: int64(len(f.text)), Mode: 0o644}))
 		if _, err := w.Write([]byte(f.text)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, w.Close())
 	z, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	files := map[string]string{
 		"x.csv": good, "batch_task.csv.gz": zip(t, good), "renamed.csv": zip(t, good), "batch_task.tar.gz": zip(t, archive.String()),
 		"x.csv.zst": string(z.EncodeAll([]byte(good), nil)),
@@ -204,20 +191,14 @@ func TestPacked(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), bzip, "-c")
 		cmd.Stdin, cmd.Stderr = strings.NewReader(good), os.Stderr
 		out, err := cmd.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		files["x.csv.bz2"] = string(out)
 	}
 	for name, data := range files {
 		s, err := trace.OpenFS(fstest.MapFS{name: text(data)}, "dir", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		tr, err := trace.Assemble(t.Context(), s, trace.Options{Strict: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if len(tr.Jobs) != 1 || len(tr.Jobs[0].Tasks) != 2 || tr.Jobs[0].DAG.Edges() != 1 {
 			t.Errorf("%s: %+v", name, tr.Jobs)
 		}
@@ -228,13 +209,9 @@ func TestPacked(t *testing.T) {
 func TestListedDAG(t *testing.T) {
 	s, err := trace.OpenFS(fstest.MapFS{"x.csv": text("\ufeffID;Task;Parents;Arrival;Tasks;Duration;Duration_SD;weight\n" +
 		"a;join;map1 map2;5;1;10;0;2\n# two maps\na;map1;;5;3.0;20;5;\nb;only;;7;1;1;0;\na;map2;;5;2;30;0;\n")}, "dir", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	tr, err := trace.Assemble(t.Context(), s, trace.Options{Strict: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	a := tr.Jobs[0]
 	if d := cmp.Diff(&trace.DAG{Parents: [][]int{{1, 2}, nil, nil}}, a.DAG); d != "" || a.ID != "a" || len(tr.Jobs) != 2 {
 		t.Errorf("%s%+v", d, tr.Jobs)

@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"schedgap/datasets/trace"
+	"schedgap/models/fail"
 )
 
 // counting is a file system that counts how often files are opened.
@@ -31,26 +32,20 @@ var tiny = fstest.MapFS{"task_events/part.csv": {Data: []byte("5,,7,0,,0,u,1,4,.
 func TestLineage(t *testing.T) {
 	opened := 0
 	s, err := trace.OpenFS(counting{tiny, &opened}, "dir", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if opened != 0 {
 		t.Errorf("opening the trace read %d files", opened)
 	}
 	var lineage trace.Lineage
 	for range 2 {
 		lineage, err = s.Lineage(t.Context(), trace.Options{From: 1, To: 9}, 7, map[string]any{"jobs": 10})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 	}
 	if opened != 1 {
 		t.Errorf("two lineages read %d files", opened)
 	}
 	got, err := json.Marshal(lineage)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	// printf '5,,7,0,,0,u,1,4,.5,.5,.5,0\n' | sha256sum
 	want := `{"format":"google2011","files":[{"name":"task_events/part.csv","bytes":27,` +
 		`"sha256":"55f851111fcaf9510236420533f73b3057ce6359c6d3eb47d7888fadbfa50824"}],"from":1,"to":9,"seed":7,"params":{"jobs":10},"note":"` + trace.Censoring + `"}`

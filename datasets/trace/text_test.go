@@ -12,6 +12,7 @@ import (
 
 	"schedgap/datasets/event"
 	"schedgap/datasets/trace"
+	"schedgap/models/fail"
 )
 
 // A mixed stream has records of all kinds, and bad ones.
@@ -69,18 +70,12 @@ func eventful() *mixed {
 // one without records no table at all.
 func TestWriteText(t *testing.T) {
 	tr, err := trace.Assemble(t.Context(), eventful(), trace.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	volumes, err := trace.Assemble(t.Context(), &stream{volumes: eventful().volumes}, trace.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for name, tr := range map[string]*trace.Trace{"all": tr, "volumes": volumes, "none": {Format: "none", First: trace.Never}} {
 		var b bytes.Buffer
-		if err := trace.Describe(tr).WriteText(&b); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, trace.Describe(tr).WriteText(&b))
 		var lines []string
 		for line := range strings.Lines(b.String()) {
 			if words := strings.Fields(line); len(words) > 0 {
@@ -112,9 +107,7 @@ func TestOtherReasons(t *testing.T) {
 		m.bad = append(m.bad, event.Bad{Reason: fmt.Sprint("reason ", i%56), File: "f", Line: i + 1})
 	}
 	tr, err := trace.Assemble(t.Context(), m, trace.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	want := trace.LeftOut{Reason: "other reasons", Records: 6, First: "f:51"}
 	if n := len(tr.LeftOut); n != 51 || tr.LeftOut[50] != want || tr.LeftOut[0].Records != 2 || tr.LeftOut[4].Records != 1 {
 		t.Errorf("%d reasons, %+v", n, tr.LeftOut)

@@ -10,6 +10,7 @@ import (
 
 	"schedgap/datasets/event"
 	"schedgap/datasets/trace"
+	"schedgap/models/fail"
 )
 
 // stream is a trace in memory.
@@ -51,9 +52,7 @@ func each[E any](events []E, sink func(*E) error) error {
 func assemble(t *testing.T, s *stream, opt trace.Options) *trace.Trace {
 	t.Helper()
 	tr, err := trace.Assemble(t.Context(), s, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return tr
 }
 

@@ -13,6 +13,7 @@ import (
 	"schedgap/exact/milp"
 	"schedgap/exact/milp/highs"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 )
 
 // fixedSet are the instances of the comparisons, the paper's Figure 2 first.
@@ -28,13 +29,9 @@ func fixedSet(tb testing.TB) []*cloning.Instance {
 func read(tb testing.TB, file string) *cloning.Instance {
 	tb.Helper()
 	data, err := os.ReadFile(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	in, err := cloning.Problem.ParseInstance(file, data)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	return in
 }
 
@@ -46,9 +43,7 @@ func seconds(tb testing.TB, f *formulations.Formulation, s milp.Solver, in *clon
 	tb.Helper()
 	begin := time.Now()
 	built, err := f.Build(in, exact.BuildOptions{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	res, err := s.Solve(tb.Context(), built.Model, milp.Options{TimeLimit: modelLimit})
 	if err != nil {
 		tb.Fatalf("%s by %s: %v\n%s", f.Name, s.Name(), err, oracle.Show(in))

@@ -19,6 +19,7 @@ import (
 	"schedgap/exact/optimatest"
 	"schedgap/models"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 	"schedgap/models/trials"
 )
 
@@ -103,12 +104,8 @@ func againstBounds(t *testing.T, in *cloning.Instance, opt float64) {
 func throughModel(t *testing.T, f *formulations.Formulation, in *cloning.Instance, s cloning.Solution, opt, worth float64) {
 	t.Helper()
 	built, err := f.Build(in, exact.BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := built.Model.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
+	fail.On(t, built.Model.Validate())
 	x, err := built.Encode(s)
 	if err != nil {
 		t.Fatalf("into %s: %v\n%s", f.Name, err, oracle.Show(in))
@@ -223,9 +220,7 @@ func TestLongTasks(t *testing.T) {
 			in.Jobs = append(in.Jobs, cloning.Job{ID: fmt.Sprint("j", j), Arrival: min(j, 1), Phases: []cloning.Phase{ph}})
 		}
 		out, err := OptNonpreemptive.Algorithm(parts).Run(t.Context(), pass(in))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		want := 10 + 3*mean/4
 		got := value(t, in, out.Solution)
 		if *out.Bound > want || got < want || out.Status == models.Optimal && got != want {
@@ -240,9 +235,7 @@ func TestLongTasks(t *testing.T) {
 func mustBuild(t *testing.T, f *formulations.Formulation, in *cloning.Instance) *exact.BuiltModel[cloning.Solution] {
 	t.Helper()
 	built, err := f.Build(in, exact.BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return built
 }
 

@@ -17,6 +17,7 @@ import (
 	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/models"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 	"schedgap/models/proof"
 	"schedgap/models/trials"
 )
@@ -149,13 +150,9 @@ func againstStates(t *testing.T, in *cloning.Instance, opt float64) (bound float
 func verified(tb testing.TB, in *cloning.Instance, prices *verifycloning.Prices) float64 {
 	tb.Helper()
 	data, err := json.Marshal(prices)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	var back verifycloning.Prices
-	if err := json.Unmarshal(data, &back); err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, json.Unmarshal(data, &back))
 	proven, err := verifycloning.Bound(in, &back)
 	if err != nil {
 		tb.Fatalf("%v\n%s", err, oracle.Show(in))
@@ -210,13 +207,9 @@ func priced(t *testing.T, seed uint64) (*cloning.Instance, []*verifycloning.Pric
 func clonePrices(t *testing.T, p *verifycloning.Prices) *verifycloning.Prices {
 	t.Helper()
 	data, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var back verifycloning.Prices
-	if err := json.Unmarshal(data, &back); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, json.Unmarshal(data, &back))
 	return &back
 }
 
@@ -243,9 +236,7 @@ func TestPricesMoreCapacityMoreWork(t *testing.T) {
 				}
 			}
 			after, err := verifycloning.Bound(&larger, stretched)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if float64(after.Int64()) > before {
 				t.Fatalf("on more capacity the same prices prove %v instead of %v\n%s", after, before, oracle.Show(in))
 			}

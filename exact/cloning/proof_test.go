@@ -9,6 +9,7 @@ import (
 	"schedgap/exact/cloning/search"
 	verifycloning "schedgap/exact/verify/cloning"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 	"schedgap/models/proof"
 	"schedgap/models/trials"
 )
@@ -24,18 +25,14 @@ type claimed struct {
 func (c *claimed) file(t *testing.T) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := proof.Write(&b, c.header, c.lines); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, proof.Write(&b, c.header, c.lines))
 	return b.Bytes()
 }
 
 func (c *claimed) check(t *testing.T) error {
 	t.Helper()
 	p, err := proof.Read(c.file(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	_, err = verifycloning.Verify(p, c.in, c.header.SHA256)
 	return err
 }
@@ -73,9 +70,7 @@ func TestInterruptedProofs(t *testing.T) {
 		}
 		asked := math.MaxInt - whole.left
 		claim, err := search.Prove(&ending{t.Context(), rng.IntN(asked + 1)}, in, s, opt+2, fixed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if claim == nil {
 			continue // not even the jobs' states were listed
 		}

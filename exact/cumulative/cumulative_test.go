@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"schedgap/exact/cumulative"
+	"schedgap/models/fail"
 	"schedgap/models/trials"
 )
 
@@ -247,9 +248,7 @@ func TestShops(t *testing.T) {
 			for k := 0; k < len(numbers); k += 2 {
 				machine, err1 := strconv.Atoi(numbers[k])
 				d, err2 := strconv.Atoi(numbers[k+1])
-				if err := cmp.Or(err1, err2); err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, cmp.Or(err1, err2))
 				for machine >= len(p.Resources) {
 					p.Resources = append(p.Resources, cumulative.Resource{Room: 1})
 				}

@@ -14,6 +14,7 @@ import (
 	"schedgap/exact/milp"
 	"schedgap/exact/milp/highs"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 )
 
@@ -41,15 +42,11 @@ func generated(tb testing.TB, o flex.Objective, jobs, count int) []*flex.Instanc
 		"jobs": jobs, "metric": string(o.Metric), "aggregate": string(o.Aggregate), "weighted": o.Weighted,
 		"slots": max(100, 5*jobs), "total": float64(max(1000, 50*jobs)),
 	})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	list := make([]*flex.Instance, count)
 	for i := range list {
 		list[i], err = datasets.Generator.Generate(fmt.Sprint(o, "-", jobs, "-", i), values, rand.New(rand.NewPCG(1, uint64(i))))
-		if err != nil {
-			tb.Fatal(err)
-		}
+		fail.On(tb, err)
 	}
 	return list
 }
@@ -68,9 +65,7 @@ func timed(instances []*flex.Instance, f func(in *flex.Instance)) float64 {
 func run(tb testing.TB, tg *target, in *flex.Instance) *flex.Outcome {
 	tb.Helper()
 	out, err := tg.Alone(tb.Context(), tg.Methods[0], pass(in), nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	return &out
 }
 
@@ -145,9 +140,7 @@ func solveModel(tb testing.TB, f *exact.Formulation[*flex.Instance, flex.Schedul
 ) *milp.Result {
 	tb.Helper()
 	built, err := f.Build(in, exact.BuildOptions{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	res, err := s.Solve(tb.Context(), built.Model, milp.Options{TimeLimit: time.Minute})
 	if err != nil {
 		tb.Fatalf("%s by %s: %v\n%s", f.Name, s.Name(), err, show(in))

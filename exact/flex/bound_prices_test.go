@@ -12,6 +12,7 @@ import (
 	"schedgap/exact/flex/oracle"
 	"schedgap/exact/prices"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/trials"
 )
@@ -231,9 +232,7 @@ func TestPriceBoundAnytime(t *testing.T) {
 	var bounds [2]float64
 	for i := range bounds {
 		out, err := LBPrice.Run(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		bounds[i] = *out.Bound
 	}
 	if bounds[0] != bounds[1] {

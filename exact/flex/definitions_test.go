@@ -12,6 +12,7 @@ import (
 	"schedgap/exact/flex/oracle"
 	heuristics "schedgap/heuristics/flex"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/trials"
 )
@@ -72,9 +73,7 @@ func TestFairIsTheWaterline(t *testing.T) {
 	for i := range 1000 {
 		in := oracle.RandomInstance(rng, 1+i%6)
 		out, err := heuristics.Fair.Run(t.Context(), pass(in))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if got, want := flex.Completions(in, out.Solution), oracle.Fair(in); !slices.EqualFunc(got, want, near) {
 			t.Fatalf("fair completes at %v, want %v\n%s", got, want, show(in))
 		}
@@ -211,9 +210,7 @@ func TestLatenessIsResponse(t *testing.T) {
 		}
 		_, response, _ := solve(t, Opt, in)
 		out, err := Opt.Alone(t.Context(), Opt.Methods[0], pass(&late), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		lateness, again := value(t, &late, out.Solution), value(t, in, out.Solution)
 		if out.Status != models.Optimal || !near(lateness+shift, response) || !near(again, response) {
 			t.Fatalf("least response %v; least lateness %v + %v, by a schedule of response %v\n%s", response, lateness, shift, again,

@@ -12,6 +12,7 @@ import (
 	"schedgap/exact/optimatest"
 	heuristics "schedgap/heuristics/flex"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/trials"
 )
@@ -89,9 +90,7 @@ func TestAgainstOracle(t *testing.T) {
 			p := pass(in)
 			p.Params = models.Defaults(a.Params)
 			out, err := a.Run(t.Context(), p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			v := value(t, in, out.Solution)
 			if v < want-1e-9*max(1, math.Abs(want)) || a.Class == flex.OptMPS && v < wantMPS-1e-9*max(1, math.Abs(want)) {
 				t.Fatalf("%s reaches %v, below the optimum %v or the best packing %v\n%s", a.Name, v, want, wantMPS, show(in))
@@ -101,12 +100,8 @@ func TestAgainstOracle(t *testing.T) {
 					continue
 				}
 				built, err := f.Build(in, exact.BuildOptions{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := built.Model.Validate(); err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, err)
+				fail.On(t, built.Model.Validate())
 				x, err := built.Encode(out.Solution)
 				if err != nil {
 					t.Fatalf("%s into %s: %v\n%s", a.Name, f.Name, err, show(in))
@@ -154,9 +149,7 @@ func TestInterrupted(t *testing.T) {
 		want := oracle.Opt(in)
 		for _, tg := range []*target{Opt, OptMPS} {
 			out, err := tg.Alone(ctx, tg.Methods[0], pass(in), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if out.Found {
 				if v := value(t, in, out.Solution); v < want-1e-9*max(1, math.Abs(want)) {
 					t.Fatalf("%s: %v below the optimum %v", tg.Name, v, want)

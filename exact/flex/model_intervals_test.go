@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 )
 
@@ -17,9 +18,7 @@ func TestIntervalsKeepTheirGrid(t *testing.T) {
 	v := newIntervals(in)
 	m := v.model(true)
 	before, err := m.encode(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	grid := slices.Clone(v.grid)
 	for k := range 50 {
 		v.refine(float64(k)/50, gridStep)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 )
 
@@ -18,17 +19,11 @@ func TestProofsOfRegressions(t *testing.T) {
 	}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		in, err := flex.Problem.ParseInstance(file, data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		out, err := Opt.Alone(t.Context(), Opt.Methods[0], pass(in), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		v := value(t, in, out.Solution)
 		claim, err := prove(t.Context(), in, out.Solution, v, v)
 		if err != nil || claim == nil || claim.Value == nil {

@@ -8,6 +8,7 @@ import (
 
 	"schedgap/exact/flex/oracle"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/trials"
 )
@@ -22,13 +23,9 @@ func TestRegressions(t *testing.T) {
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			in, err := flex.Problem.ParseInstance(file, data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			chain(t, in)
 		})
 	}

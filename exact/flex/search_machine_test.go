@@ -8,6 +8,7 @@ import (
 
 	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 	"schedgap/models/trials"
@@ -74,9 +75,7 @@ func searched(t *testing.T, in *flex.Instance) (s *machineSearch, closed bool) {
 	s.goal = better(in, s)
 	s.begin(t.Context(), nil)
 	closed, err := s.run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return s, closed
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/trials"
 )
@@ -19,9 +20,7 @@ func TestPairsWithPrices(t *testing.T) {
 		out, err := Opt.Alone(t.Context(), &method{Solve: func(ctx context.Context, p *flex.Pass) (models.End, error) {
 			return searchPairs(ctx, p, 0, 100)
 		}}, pass(in), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		got := value(t, in, out.Solution)
 		if out.Status != models.Optimal || math.Abs(got-want) > 1e-9*sizeOf(in) {
 			t.Fatalf("with prices %v (%s), without %v\n%s", got, out.Status, want, show(in))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/trials"
 )
@@ -26,9 +27,7 @@ func TestThreads(t *testing.T) {
 				p := pass(in)
 				p.Threads = threads
 				out, err := Opt.Alone(t.Context(), Opt.Methods[0], p, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, err)
 				if threads == 1 {
 					first = out
 					rounds = rounds || *out.Stats.Work.Nodes > 1000

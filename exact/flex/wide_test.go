@@ -9,6 +9,7 @@ import (
 	"schedgap/exact"
 	heuristics "schedgap/heuristics/flex"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/trials"
 )
@@ -16,9 +17,7 @@ import (
 func parsed(t *testing.T, text string) *flex.Instance {
 	t.Helper()
 	in, err := flex.Problem.ParseInstance("test", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return in
 }
 
@@ -121,14 +120,10 @@ func TestGridEncodesIntervalsOfRoundingAlone(t *testing.T) {
 		"jobs":[{"id":"a","work":1,"min":9,"max":19,"deadline":4},{"id":"b","work":5,"min":3,"deadline":-1},
 		{"id":"c","work":4,"min":6,"max":6,"weight":10,"deadline":4},{"id":"d","work":3,"max":3,"deadline":0.1},{"id":"e","work":1,"deadline":6}]}`)
 	built, err := Grid.Build(in, exact.BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for _, order := range [][]int{{0, 1, 2, 3, 4}, {3, 0, 2, 1, 4}, {4, 3, 2, 1, 0}} {
 		x, err := built.Encode(flex.NewPacker(in).Pack(order))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if v := built.Model.Violation(x); v.Amount > 1e-7 {
 			t.Errorf("order %v: %+v", order, v)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedgap/exact/milp"
+	"schedgap/models/fail"
 )
 
 // random is a model with columns and rows of every kind, whose names both formats take.
@@ -60,9 +61,7 @@ func TestReadBack(t *testing.T) {
 			"mps": {func(b *bytes.Buffer) error { return milp.WriteMPS(b, want) }, milp.ReadMPS},
 		} {
 			var b bytes.Buffer
-			if err := f.write(&b); err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, f.write(&b))
 			got, err := f.read("m", b.Bytes())
 			if err != nil {
 				t.Fatalf("%s: %v\n%s", format, err, &b)
@@ -112,9 +111,7 @@ End
 	}
 	m, err := milp.ReadLP("m", []byte("max\n 3x + 2.5e0 y - z + 7 + b\nst\n c1: x + y\n + 2 z <= 10\n -2 <= x - y <= 8\n c3: x => 1\n"+
 		" - x + z >= -5\n c5: x + 1 <= 2 y + 4\n 5 >= z\nbounds\n y <= 4\n -infinity <= z <= 1e30\n x free\nint\n x\nbin\n b\nend\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	term := func(j int, c float64) milp.Term { return milp.Term{Col: j, Coef: c} }
 	want := &milp.Model{
 		Name: "m", Maximize: true, Offset: 7,
@@ -196,9 +193,7 @@ func TestReadLPForms(t *testing.T) {
 	inf := milp.Inf
 	m, err := milp.ReadLP("m", []byte("min\n 3 * x + .5 À + 1.9e+2 !a + 2e-1 a!b\nst\n -2 <=\n x - À <= 8\n c1: x + 1 >= 3\n"+
 		" c2: x <= 1 c3: À <= 2\n c4: x + À <= x + 3\n c5: x >= -1e30 c6: À <= 2\nbounds\n x <= 1e20\n À <= 9e19\n !a >= -1e20\nend\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	term := func(j int, c float64) milp.Term { return milp.Term{Col: j, Coef: c} }
 	want := &milp.Model{
 		Name: "m",
@@ -229,9 +224,7 @@ func TestReadMPSForms(t *testing.T) {
 	m, err := milp.ReadMPS("m", []byte("NAME\nOBJSENSE\n MAX\nROWS\n N o\n N other\n E e\n E d\n G g\n L l\nCOLUMNS\n x o 2 e 1\n x g 1 other 4\n"+
 		" y d 1 l 1\n z l -1\n w l 2\n v l 3\nRHS\n r o -3 e 5\n r g 1 d 4\n l 6\nRANGES\n e -2\n d 2\n r g 4 l -5\nBOUNDS\n UP x 0\n UP x y 4\n"+
 		" BV b z 1\n FR w\n UP b v 1e20\n LO v -9e19\nENDATA\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	term := func(j int, c float64) milp.Term { return milp.Term{Col: j, Coef: c} }
 	want := &milp.Model{
 		Name: "m", Maximize: true, Offset: 3,

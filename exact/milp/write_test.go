@@ -17,6 +17,7 @@ import (
 	"schedgap/exact/milp"
 	"schedgap/exact/milp/highs"
 	"schedgap/exact/milp/linked/linkedtest"
+	"schedgap/models/fail"
 )
 
 // everything has every kind of column and row that the writers tell apart. Its optimum: a, b and the general integer n
@@ -91,9 +92,7 @@ BOUNDS
 ENDATA
 `
 	var b bytes.Buffer
-	if err := milp.WriteMPS(&b, everything()); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, milp.WriteMPS(&b, everything()))
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Error(diff)
 	}
@@ -130,9 +129,7 @@ General
 End
 `
 	var b bytes.Buffer
-	if err := milp.WriteLP(&b, everything()); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, milp.WriteLP(&b, everything()))
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Error(diff)
 	}
@@ -202,9 +199,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 	for name, m := range models {
 		want, err := highs.Solver{}.Solve(context.Background(), m, milp.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if name == "everything" && want.Objective != 11 {
 			t.Errorf("HiGHS finds %g for everything, want 11", want.Objective)
 		}
@@ -215,9 +210,7 @@ func TestRoundTrip(t *testing.T) {
 						t.Skipf("%s is not installed", solver)
 					}
 					var b bytes.Buffer
-					if err := write(&b, m); err != nil {
-						t.Fatal(err)
-					}
+					fail.On(t, write(&b, m))
 					objective, feasible := external(t, solver, format, b.Bytes())
 					if m.Maximize {
 						objective = -objective
@@ -256,9 +249,7 @@ func external(t *testing.T, solver, format string, file []byte) (objective float
 	t.Helper()
 	dir := t.TempDir()
 	model, solution := filepath.Join(dir, "model."+format), filepath.Join(dir, "solution")
-	if err := os.WriteFile(model, file, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(model, file, 0o600))
 	args := []string{model, "-ratioGap", "0", "-solve", "-solution", solution}
 	if solver == "glpsol" {
 		args = []string{map[string]string{"mps": "--freemps", "lp": "--lp"}[format], model, "--write", solution}

@@ -20,6 +20,7 @@ import (
 	speculationoracle "schedgap/exact/speculation/oracle"
 	"schedgap/models"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/pocd"
 	"schedgap/models/redundancy"
@@ -93,31 +94,19 @@ func write[I models.Instance, S any](t *testing.T, p *models.Problem[I, S], rand
 ) {
 	var packed bytes.Buffer
 	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	rng := rand.New(rand.NewPCG(1, uint64(len(p.Name))))
 	for i := range size {
 		text, err := p.MarshalInstance(random(rng, i))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		in, err := p.ParseInstance(fmt.Sprint(p.Name, " ", i), text) // as it is read, with rounded numbers
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		entry, err := json.Marshal(line{optima(in), bytes.TrimSpace(text)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if _, err := z.Write(append(entry, '\n')); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.FromSlash(file(p.Name)), packed.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, z.Close())
+	fail.On(t, os.WriteFile(filepath.FromSlash(file(p.Name)), packed.Bytes(), 0o644))
 }

@@ -7,19 +7,16 @@ import (
 	"testing"
 
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/pocd"
 )
 
 func read(tb testing.TB, file string) *pocd.Instance {
 	tb.Helper()
 	data, err := os.ReadFile(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	in, err := pocd.Problem.ParseInstance(file, data)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	return in
 }
 

@@ -17,6 +17,7 @@ import (
 	"schedgap/exact/pocd/oracle"
 	heuristics "schedgap/heuristics/pocd"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/pocd"
 	"schedgap/models/trials"
 )
@@ -114,9 +115,7 @@ func againstHeuristics(t *testing.T, in *pocd.Instance, want map[string]float64)
 		p := pass(in)
 		p.Params = models.Defaults(h.Params)
 		out, err := h.Run(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		tg, best := Opt, want[pocd.Opt]
 		if len(h.Waives) > 0 {
 			tg, best = OptAll, want[pocd.OptAll]
@@ -140,12 +139,8 @@ func againstHeuristics(t *testing.T, in *pocd.Instance, want map[string]float64)
 func throughModel(t *testing.T, f *formulation, in *pocd.Instance, c pocd.Copies, v, best float64) {
 	t.Helper()
 	built, err := f.Build(in, exact.BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := built.Model.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
+	fail.On(t, built.Model.Validate())
 	x, err := built.Encode(c)
 	if err != nil {
 		t.Fatalf("into %s: %v\n%s", f.Name, err, show(in))
@@ -279,9 +274,7 @@ func TestEncodeRefuses(t *testing.T) {
 		in.Alpha = alpha
 		for _, all := range []bool{false, true} {
 			built, err := knapsackOf(all).Build(in, exact.BuildOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if _, err := built.Encode(c); (err == nil) != all {
 				t.Errorf("α = %v, copies for all %v: %v", alpha, all, err)
 			}
@@ -380,9 +373,7 @@ func TestInterrupted(t *testing.T) {
 			p.Improved = func(pocd.Copies) { improved++ }
 			p.Bounded = func(b float64) { bounded = b }
 			out, err := a.Run(ctx, p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			v := value(t, in, out.Solution, a.Waives)
 			met := out.Status == models.Optimal && near(v, want) && out.Bound != nil && near(*out.Bound, want) // what is known at once proves it
 			ends[out.Status]++

@@ -15,6 +15,7 @@ import (
 	verifyredundancy "schedgap/exact/verify/redundancy"
 	heuristics "schedgap/heuristics/redundancy"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
 	"schedgap/models/trials"
@@ -87,9 +88,7 @@ func TestCoversRaiseTheBound(t *testing.T) {
 		}}
 		for _, line := range claim.Lines {
 			data, err := json.Marshal(line)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			p.Lines = append(p.Lines, data)
 		}
 		_, err := verifyredundancy.Verify(p, in, "")
@@ -150,9 +149,7 @@ func TestPriceRelations(t *testing.T) {
 			at += 13 * rng.ExpFloat64()
 		}
 		s, err := heuristics.Schedule(t.Context(), in, heuristics.Discipline{Rule: heuristics.SRPTRule}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		got := priceBound(t.Context(), in, 600, func(float64) {}).Best.Safe()
 		if short := priceBound(t.Context(), in, 60, func(float64) {}).Best.Safe(); got < short || got > value(t, in, s) {
 			t.Errorf("the bound is %v, after 60 steps %v, a schedule's value %v", got, short, value(t, in, s))

@@ -6,6 +6,7 @@ import (
 
 	"schedgap/exact/redundancy/oracle"
 	verifyredundancy "schedgap/exact/verify/redundancy"
+	"schedgap/models/fail"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
 	"schedgap/models/trials"
@@ -15,9 +16,7 @@ import (
 func grown(t *testing.T, in *redundancy.Instance, bound float64) ([]proof.TreeNode, error) {
 	t.Helper()
 	tree, err := verifyredundancy.NewTree(in, []any{proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	s := &search{masterProblem: newMasterProblem(in), incumbent: newIncumbent(in, nil), cutoff: bound}
 	l, err := s.proof(t.Context(), tree.Root(), 0, nil)
 	return l.nodes, err
@@ -42,9 +41,7 @@ func TestProveToTheOptimum(t *testing.T) {
 				in.Jobs = append(in.Jobs, redundancy.Job{ID: id, Arrival: 4 * rng.Float64(), Work: 4 * rng.ExpFloat64()})
 			}
 			out, err := Opt.Alone(t.Context(), Opt.Methods[0], pass(in), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			opt = value(t, in, out.Solution)
 		}
 		nodes, err := grown(t, in, opt*(1-2e-9))

@@ -19,6 +19,7 @@ import (
 	"schedgap/exact/optimatest"
 	"schedgap/exact/redundancy/oracle"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/redundancy"
 	"schedgap/models/trials"
 )
@@ -149,12 +150,8 @@ func throughModel(t *testing.T, in *redundancy.Instance, s redundancy.Solution, 
 func throughModelOf(t *testing.T, f *formulation, in *redundancy.Instance, s redundancy.Solution, v float64) {
 	t.Helper()
 	built, err := f.Build(in, exact.BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := built.Model.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
+	fail.On(t, built.Model.Validate())
 	x, err := built.Encode(s)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, show(in))
@@ -450,9 +447,7 @@ func TestApplies(t *testing.T) {
 	fast.Speed = 2
 	in.Speed = 2
 	built, err := Events.Build(in, exact.BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if _, err := built.Encode(fast); err == nil {
 		t.Error("a schedule at another speed has a point in the model")
 	}
@@ -493,9 +488,7 @@ func TestPeriodsInStages(t *testing.T) {
 		t.Errorf("periods has %v, the optimum is %v", v, best)
 	}
 	built, err := buildPeriods(in, exact.BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var bounds []float64
 	for m := built.Relaxation; m != nil; {
 		r, err := linked.Solvers()[0].Solve(t.Context(), m, milp.Options{})
@@ -521,9 +514,7 @@ func TestDatesBesideSmallValues(t *testing.T) {
 	}
 	v, best := optimum(t, in, "bnb")
 	built, err := buildPeriods(in, exact.BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if _, err := built.Encode(best); err == nil {
 		t.Error("a schedule whose times are rounded has a point")
 	}
@@ -544,12 +535,8 @@ func TestDatesBesideSmallValues(t *testing.T) {
 func read(tb testing.TB, file string) *redundancy.Instance {
 	tb.Helper()
 	data, err := os.ReadFile(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	in, err := redundancy.Problem.ParseInstance(file, data)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	return in
 }

@@ -8,6 +8,7 @@ import (
 
 	verifyredundancy "schedgap/exact/verify/redundancy"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
 )
@@ -53,9 +54,7 @@ func TestSplits(t *testing.T) {
 		in.Multitasking = i%2 == 0
 		want, _ := optimum(t, in, "bnb")
 		tree, err := verifyredundancy.NewTree(in, []any{proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		for _, share := range []float64{1 - 2e-9, 1 + 2e-9} {
 			s := &search{masterProblem: newMasterProblem(in), incumbent: newIncumbent(in, nil), cutoff: share * want}
 			stack, steps := []*verifyredundancy.Node{tree.Root()}, 0
@@ -69,9 +68,7 @@ func TestSplits(t *testing.T) {
 				if q := s.split(n); q != nil && steps < 6 {
 					steps++
 					less, more, err := n.Children(q.node)
-					if err != nil {
-						t.Fatal(err)
-					}
+					fail.On(t, err)
 					stack = append(stack, less, more)
 					continue
 				}
@@ -95,9 +92,7 @@ func TestOpenBounds(t *testing.T) {
 		s.offer(in, s.rounded(s.env, nil))
 		c, lines := priceLines(t.Context(), in, func(float64) {})
 		tree, err := verifyredundancy.NewTree(in, lines)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		for budget := int64(7); budget <= 35; budget += 7 {
 			search := s.tree(1, budget)
 			search.Plant(&vertex{Node: tree.Root(), bound: c.Best.Safe()})

@@ -7,6 +7,7 @@ import (
 
 	datasets "schedgap/datasets/speculation"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/speculation"
 )
 
@@ -16,13 +17,9 @@ func cluster(tb testing.TB, stragglers, slots int, powerSpeed float64) *speculat
 	values, err := models.Resolve(datasets.Generator.Params, map[string]any{
 		"stragglers": stragglers, "slots": slots, "nodes": max(20, stragglers), "power_speed": powerSpeed,
 	})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	in, err := datasets.Generator.Generate("bench", values, rand.New(rand.NewPCG(1, 0)))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	return in
 }
 

@@ -17,6 +17,7 @@ import (
 	"schedgap/exact/speculation/oracle"
 	heuristics "schedgap/heuristics/speculation"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/speculation"
 	"schedgap/models/trials"
 )
@@ -117,9 +118,7 @@ func TestAgainstOracle(t *testing.T) {
 			p := passOf(in, "")
 			p.Params = models.Defaults(h.Params)
 			out, err := h.Run(t.Context(), p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			r := speculation.Problem.Check(in, out.Solution)
 			if len(r.Violations) > 0 {
 				t.Fatalf("%s: %+v\n%s", h.Name, r.Violations, text(in))

@@ -16,6 +16,7 @@ import (
 	"schedgap/exact/speculation/oracle"
 	heuristics "schedgap/heuristics/speculation"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/speculation"
 	"schedgap/models/trials/property"
 )
@@ -253,9 +254,7 @@ func TestStopped(t *testing.T) {
 			last = bound
 		}
 		out, err := algorithm().Run(&countdown{context.Background(), left}, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if out.Status == models.Optimal {
 			break
 		}
@@ -279,17 +278,13 @@ func TestThroughModel(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		in := draw(t)
 		built, err := assignment.Build(in, exact.BuildOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		for _, rule := range []func(context.Context, *speculation.Instance) speculation.Matching{
 			heuristics.WindowMatching, heuristics.DefaultMatching, heuristics.GreedyScalarMatching,
 		} {
 			s := speculation.Solution{Assign: rule(context.Background(), in)}
 			x, err := built.Encode(s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if v := built.Model.Violation(x); v.Amount > 0 || !near(built.Model.Objective(x), in.Value(s.Assign)) {
 				t.Errorf("%s by %v, objective %v of %v", v.Where, v.Amount, built.Model.Objective(x), in.Value(s.Assign))
 			}
@@ -300,9 +295,7 @@ func TestThroughModel(t *testing.T) {
 	})
 	in := cluster(t, 2, 1, 1)
 	built, err := assignment.Build(in, exact.BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if _, err := built.Encode(speculation.Solution{Assign: speculation.Matching{0, 0}}); err == nil {
 		t.Error("two stragglers on one slot have a point")
 	}
@@ -328,9 +321,7 @@ func TestRows(t *testing.T) {
 		},
 		Optimum: func(in *speculation.Instance) float64 {
 			out, err := Opt.Alone(t.Context(), Opt.Methods[0], pass(in, "hungarian"), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			return *speculation.Problem.Check(in, out.Solution).Objective
 		},
 	}.Rows(t, 43, 5)

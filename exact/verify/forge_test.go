@@ -15,6 +15,7 @@ import (
 	exactspeculation "schedgap/exact/speculation"
 	"schedgap/models"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
@@ -76,13 +77,9 @@ func boundBy[I models.Instance, S any](p *models.Problem[I, S], a *models.Algori
 func headed[I models.Instance, S any](t *testing.T, p *models.Problem[I, S], reference string, file []byte) (I, proof.Header) {
 	t.Helper()
 	in, err := p.ParseInstance("instance", file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	canonical, err := p.MarshalInstance(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return in, proof.Header{
 		Format: proof.Format, Version: proof.Version, Problem: p.Name, Instance: in.Head().Name, SHA256: models.Digest(canonical),
 		Reference: reference,
@@ -96,9 +93,7 @@ func (f *forgery) again(t *testing.T, file string) {
 		return
 	}
 	var of struct{ Problem string }
-	if err := json.Unmarshal(f.Instance, &of); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, json.Unmarshal(f.Instance, &of))
 	header, lines := provers[of.Problem+" "+f.By](t, f.Instance)
 	f.Header, f.Lines = packedJSON(t, header), nil
 	for _, l := range lines {
@@ -114,17 +109,13 @@ func (f *forgery) again(t *testing.T, file string) {
 		fmt.Fprintf(&b, "%s%s\n", packedJSON(t, l), comma(i, len(f.Lies)))
 	}
 	b.WriteString("]\n}\n")
-	if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(file, b.Bytes(), 0o666))
 }
 
 func packedJSON(t *testing.T, v any) []byte {
 	t.Helper()
 	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return text
 }
 

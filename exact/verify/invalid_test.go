@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"schedgap/exact/verify/referee"
+	"schedgap/models/fail"
 	"schedgap/models/proof"
 )
 
@@ -50,15 +51,11 @@ type edit struct {
 // Every lie is refused for its own reason, and is one edit away from a proof that is accepted.
 func TestInvalidProofs(t *testing.T) {
 	files, err := filepath.Glob("testdata/invalid/*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	count := 0
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		var f forgery
 		d := json.NewDecoder(bytes.NewReader(data))
 		d.DisallowUnknownFields()
@@ -109,18 +106,14 @@ func TestInvalidProofs(t *testing.T) {
 func TestOldName(t *testing.T) {
 	const file = "testdata/invalid/cloning-prices.json"
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	dir := t.TempDir()
 	for name, want := range map[string]string{
 		`"gauges":`: "no reason", `"surrogates":`: "no reason", `"gauges":[],"surrogates":`: "duplicate", `"gauge":`: "unknown field",
 		`"gauges":null,"surrogates":`: "duplicate",
 	} {
 		var f forgery
-		if err := json.Unmarshal(data, &f); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, json.Unmarshal(data, &f))
 		instance := f.instance(t, file, filepath.Join(dir, "instance.json"))
 		if !bytes.Contains(f.Lines[0], []byte(`"surrogates":`)) {
 			t.Fatalf("%s has no surrogates", file)
@@ -148,23 +141,17 @@ func (f *forgery) instance(t *testing.T, file, to string) string {
 	data := []byte(f.Instance)
 	if string(data) == "null" {
 		packed, err := os.Open(strings.TrimSuffix(file, ".json") + ".instance.gz")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		defer packed.Close()
 		z, err := gzip.NewReader(packed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		var b bytes.Buffer
 		if _, err := b.ReadFrom(z); err != nil {
 			t.Fatal(err)
 		}
 		data = b.Bytes()
 	}
-	if err := os.WriteFile(to, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(to, data, 0o600))
 	return to
 }
 
@@ -181,9 +168,7 @@ func (f *forgery) write(t *testing.T, file string, edits []edit) {
 			all, err = e.apply(all, strings.Split(e.At, "/"))
 		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var h proof.Header
 	header, err := json.Marshal(all.(map[string]any)["header"])
 	if err == nil {
@@ -196,9 +181,7 @@ func (f *forgery) write(t *testing.T, file string, edits []edit) {
 	if err == nil {
 		err = os.WriteFile(file, b.Bytes(), 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 }
 
 // unrounded is a JSON value with all digits of its numbers.

@@ -14,6 +14,7 @@ import (
 	verifyredundancy "schedgap/exact/verify/redundancy"
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/pocd"
 	"schedgap/models/proof"
@@ -141,9 +142,7 @@ func TestManyStates(t *testing.T) {
 		} {
 			bound, lines := 1.0, []json.RawMessage{json.RawMessage(`{"solution":[]}`)}
 			line, err := json.Marshal(guide)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			p := &proof.Proof{Lines: append(lines, line)}
 			p.Header = proof.Header{Problem: "cloning", Instance: "many", Reference: cloning.Opt, Kind: verifycloning.States, Bound: &bound}
 			var before, after runtime.MemStats

@@ -14,6 +14,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
+	"schedgap/models/fail"
 )
 
 // googleMix is 30,000 servers in the proportions of the Google trace of 2011 (CPU and memory as shares of the largest machine).
@@ -66,9 +67,7 @@ func workload(tasks int, load float64) *sim.Workload {
 // cpuSeconds is the time that all cores spent in this process, which other processes on the machine do not lengthen.
 func cpuSeconds(b *testing.B) float64 {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
+	fail.On(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }
 
@@ -77,9 +76,7 @@ func cpuSeconds(b *testing.B) float64 {
 func BenchmarkReplay(b *testing.B) {
 	simulator := sim.New(heuristics.Policies, sim.Source{})
 	v, err := models.Resolve(simulator.Params, map[string]any{"servers": 3000})
-	if err != nil {
-		b.Fatal(err)
-	}
+	fail.On(b, err)
 	least := map[string]float64{} // seconds
 	for _, tasks := range []int{100_000, 300_000, 1_000_000} {
 		for _, load := range []float64{0.45, 0.72, 1.5} {
@@ -96,9 +93,7 @@ func BenchmarkReplay(b *testing.B) {
 								b.ReportMetric(m.Value, m.Name)
 							}
 						})
-						if err != nil {
-							b.Fatal(err)
-						}
+						fail.On(b, err)
 					}
 					spent := (cpuSeconds(b) - before) / float64(b.N)
 					b.ReportMetric(float64(tasks)/spent, "tasks/cpu-s")

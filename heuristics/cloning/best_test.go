@@ -14,6 +14,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
+	"schedgap/models/fail"
 	"schedgap/models/trials/property"
 )
 
@@ -50,9 +51,7 @@ func TestBestIsNoWorseThanPolicies(t *testing.T) {
 		}
 		for _, a := range heuristics.Schedulers {
 			other, err := a.Run(context.Background(), bestPass(in, a, 0))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if v := *cloning.Problem.Check(in, other.Solution).Objective; *rep.Objective > v {
 				t.Fatalf("best has %v, %s %v", *rep.Objective, a.Name, v)
 			}
@@ -67,9 +66,7 @@ func TestFlowtime(t *testing.T) {
 		a := rapid.SampledFrom(heuristics.Policies).Draw(t, "policy")
 		v := models.Defaults(a.Params)
 		s, err := sim.Schedule(context.Background(), in, &a, v, 1, rand.New(rand.NewPCG(1, 0)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		want := *cloning.Problem.Check(in, s).Objective
 		for _, limit := range []float64{math.Inf(1), want, want - 1} {
 			got, err := sim.Flowtime(context.Background(), in, &a, v, rand.New(rand.NewPCG(1, 0)), limit)

@@ -9,6 +9,7 @@ import (
 	heuristics "schedgap/heuristics/cloning"
 	"schedgap/models"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 )
 
 // items is one job of tasks of one slot with these sizes, on equal servers.
@@ -38,9 +39,7 @@ func items(servers int, room float64, sizes ...[]float64) *cloning.Instance {
 func slotsOf(t *testing.T, in *cloning.Instance, evaluations int) float64 {
 	t.Helper()
 	out, err := heuristics.BestKnown.Run(context.Background(), bestPass(in, heuristics.BestKnown, evaluations))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	rep := cloning.Problem.Check(in, out.Solution)
 	if !rep.Feasible(nil) {
 		t.Fatalf("%+v", rep.Violations)

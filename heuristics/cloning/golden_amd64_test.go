@@ -12,6 +12,7 @@ import (
 	heuristics "schedgap/heuristics/cloning"
 	"schedgap/models"
 	"schedgap/models/cloning/sim"
+	"schedgap/models/fail"
 )
 
 // Schedules stay what they are, copy for copy and in the order in which copies end, on instances too large for TestLiteral: the
@@ -55,14 +56,10 @@ func TestGolden(t *testing.T) {
 				}
 			}
 			v, err := models.Resolve(p.Params, given)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			in := crowded(seed, 1+int(seed+1)%3, 1+int(seed)/2)
 			s, err := sim.Schedule(context.Background(), in, p, v, 1, rand.New(rand.NewPCG(seed, 0)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			for _, c := range s.Copies {
 				add(uint64(c.Task.Job), uint64(c.Task.Phase), uint64(c.Task.Index), uint64(c.Server), uint64(c.Start), uint64(c.End))
 			}
@@ -70,9 +67,7 @@ func TestGolden(t *testing.T) {
 				continue
 			}
 			v, err = models.Resolve(simulator.Params, map[string]any{"max_copies_per_server": 1 + int(seed), "clone_share": share})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			r := models.SimRequest{Workload: replayed, Policy: p.Name, Params: v, Seed: seed}
 			got, rest := map[string]float64{}, false
 			err = simulator.Run(t.Context(), r, func(m models.Metric) {
@@ -82,9 +77,7 @@ func TestGolden(t *testing.T) {
 					got[m.Name] = m.Value
 				}
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			add(math.Float64bits(got["usage"] / (150 * 2) / got["makespan"])) // which was
 		}
 		if got := h.Sum64(); got != golden[p.Name] {

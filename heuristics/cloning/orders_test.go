@@ -14,6 +14,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
+	"schedgap/models/fail"
 )
 
 // phase is one of fixed durations on servers of one CPU and one unit of memory.
@@ -140,13 +141,9 @@ func TestOrders(t *testing.T) {
 func TestFigure2(t *testing.T) {
 	const file = "../../models/cloning/examples/fig2.json"
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	in, err := cloning.Problem.ParseInstance(file, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for _, c := range []struct {
 		algorithm string
 		given     map[string]any
@@ -206,9 +203,7 @@ func TestSeeds(t *testing.T) {
 	for _, a := range heuristics.Schedulers {
 		run := func(seed uint64) cloning.Solution {
 			out, err := a.Run(t.Context(), &cloning.Pass{Instance: in, Params: models.Defaults(a.Params), Seed: seed, Threads: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			return out.Solution
 		}
 		if diff := cmp.Diff(run(1), run(1)); diff != "" {

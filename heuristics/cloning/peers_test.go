@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"schedgap/models"
+	"schedgap/models/fail"
 
 	heuristics "schedgap/heuristics/cloning"
 	"schedgap/models/cloning/sim"
@@ -75,9 +76,7 @@ func completions(b *testing.B, w *sim.Workload) (ends []float64, seconds float64
 	}
 	s := sim.New([]sim.Policy{fifo}, sim.Source{})
 	v, err := models.Resolve(s.Params, map[string]any{"slot": 1, "max_copies": 1})
-	if err != nil {
-		b.Fatal(err)
-	}
+	fail.On(b, err)
 	ends = make([]float64, 0, len(w.Jobs))
 	r := models.SimRequest{Workload: w, Policy: fifo.Name, Params: v, Seed: 1}
 	err = s.Run(context.Background(), r, func(m models.Metric) {
@@ -88,9 +87,7 @@ func completions(b *testing.B, w *sim.Workload) (ends []float64, seconds float64
 			ends = append(ends, w.Jobs[len(ends)].Arrival+m.Value)
 		}
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	fail.On(b, err)
 	return ends, seconds
 }
 
@@ -105,9 +102,7 @@ func onSimGrid(b *testing.B, program string, servers int, lines []byte) (ends []
 	}
 	for _, field := range strings.Fields(string(out)) {
 		v, err := strconv.ParseFloat(field, 64)
-		if err != nil {
-			b.Fatal(err)
-		}
+		fail.On(b, err)
 		ends = append(ends, v)
 	}
 	seconds, err = strconv.ParseFloat(strings.TrimSpace(told.String()), 64)

@@ -7,6 +7,7 @@ import (
 	heuristics "schedgap/heuristics/cloning"
 	"schedgap/models"
 	"schedgap/models/cloning/sim"
+	"schedgap/models/fail"
 )
 
 // Two tasks of 10 and 100 s, mean 25 and deviation 10: the second is late at 35 s, and its backup takes 10 or 100 s, so that the
@@ -20,9 +21,7 @@ func TestSpeculation(t *testing.T) {
 			{Tasks: len(measured), CPU: 1, Mem: 1, Mean: 25, SD: 10, Durations: measured},
 		}})
 		v, err := models.Resolve(simulator.Params, map[string]any{"speculation": by})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		r := models.SimRequest{Workload: w, Policy: policy, Params: v, Seed: seed}
 		if err := simulator.Run(t.Context(), r, func(m models.Metric) {
 			switch m.Name {

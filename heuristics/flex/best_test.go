@@ -11,6 +11,7 @@ import (
 
 	hflex "schedgap/heuristics/flex"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/trials/property"
 )
@@ -56,9 +57,7 @@ func TestBestIsNoWorseThanPolicies(t *testing.T) {
 			pass := bestPass(in, 1)
 			pass.Params["specific"] = "one"
 			other, err := a.Run(context.Background(), pass)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if v := *flex.Problem.Check(in, other.Solution).Objective; value > v+1e-12*max(1, v) {
 				t.Fatalf("best has %v, %s %v", value, a.Name, v)
 			}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 )
 
@@ -27,13 +28,9 @@ func TestFairOfFewChanges(t *testing.T) {
 		}
 		in.Slots = max(1, in.Slots) + rng.IntN(3*n)
 		own, err := fairOwn(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		times, err := fairTimes(t.Context(), in, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		few := flex.Sparse(in, times)
 		if report := flex.Problem.Check(in, own); len(report.Violations) > 0 {
 			t.Fatalf("%d: fair's own: %v", round, report.Violations)

@@ -11,6 +11,7 @@ import (
 
 	hflex "schedgap/heuristics/flex"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/flex/sim"
 	"schedgap/models/trials/property"
@@ -20,15 +21,11 @@ func simulate(tb testing.TB, w *sim.Workload, policy string, seed uint64, given 
 	tb.Helper()
 	s := sim.New(hflex.Policies, sim.Source{})
 	params, err := models.Resolve(s.Params, given)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	got := map[string]float64{}
 	r := models.SimRequest{Workload: w, Policy: policy, Params: params, Seed: seed}
 	err = s.Run(context.Background(), r, func(m models.Metric) { got[m.Name+m.Job] = m.Value })
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	return got
 }
 
@@ -102,9 +99,7 @@ func TestPoliciesAgreeWithAlgorithms(t *testing.T) {
 				t.Fatalf("the policy of %s is called %s", a.Name, policy.Name)
 			}
 			out, err := a.Run(context.Background(), &flex.Pass{Instance: in, Params: models.Defaults(a.Params)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			want, got := make([]float64, len(in.Jobs)), make([]float64, len(in.Jobs))
 			for _, share := range out.Solution[0].Changes {
 				want[share.Job] = share.Slots
@@ -170,9 +165,7 @@ func TestFluidLimit(t *testing.T) {
 	want := map[string]float64{"flex": mean}
 	for _, a := range []*flex.Algorithm{hflex.Fair, hflex.FIFO} {
 		out, err := a.Run(context.Background(), &flex.Pass{Instance: in, Params: models.Defaults(a.Params)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		want[a.Name] = *flex.Problem.Check(in, out.Solution).Objective / float64(len(in.Jobs))
 	}
 	for policy, want := range want {
@@ -191,9 +184,7 @@ func TestFluidLimit(t *testing.T) {
 func TestLocalSearchStartsFromTheBetter(t *testing.T) {
 	value := func(in *flex.Instance, a *flex.Algorithm) float64 {
 		out, err := a.Run(context.Background(), &flex.Pass{Instance: in, Params: models.Defaults(a.Params)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		return in.Value(flex.Completions(in, out.Solution))
 	}
 	job := flex.Job{Work: 2, Max: 1, Weight: 1}

@@ -9,6 +9,7 @@ import (
 
 	hpocd "schedgap/heuristics/pocd"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/pocd/sim"
 )
 
@@ -16,15 +17,11 @@ func simulate(tb testing.TB, w *sim.Workload, policy string, given map[string]an
 	tb.Helper()
 	s := sim.New(hpocd.Policies, sim.Source{})
 	params, err := models.Resolve(s.Params, given)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	got := map[string]float64{}
 	r := models.SimRequest{Workload: w, Policy: policy, Params: params, Seed: 1}
 	err = s.Run(context.Background(), r, func(m models.Metric) { got[m.Name+m.Job] = m.Value })
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	return got
 }
 

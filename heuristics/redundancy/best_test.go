@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/redundancy"
 	"schedgap/models/trials/property"
 )
@@ -107,9 +108,7 @@ func TestBestIsNoWorseThanPolicies(t *testing.T) {
 			if na := new(models.NotApplicable); errors.As(err, &na) {
 				continue
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if v := *redundancy.Problem.Check(in, other.Solution).Objective; value > v*(1+1e-9) && a != BestKnown {
 				t.Fatalf("best has %v, %s %v", value, a.Name, v)
 			}
@@ -182,9 +181,7 @@ func TestBestFindsOptima(t *testing.T) {
 			in.Jobs = append(in.Jobs, redundancy.Job{ID: fmt.Sprint("j", j), Arrival: x[0], Work: x[1]})
 		}
 		out, err := BestKnown.Run(t.Context(), bestPass(in, 0))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if v := *redundancy.Problem.Check(in, out.Solution).Objective; v > c.optimum*(1+1e-7) {
 			t.Errorf("%s: %v, the optimum is %v", name, v, c.optimum)
 		}

@@ -11,6 +11,7 @@ import (
 
 	hredundancy "schedgap/heuristics/redundancy"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/redundancy"
 	"schedgap/models/redundancy/sim"
 	"schedgap/models/trials/property"
@@ -49,9 +50,7 @@ func TestConstantSpeed(t *testing.T) {
 				"unavailable_low": 1, "unavailable_high": 1,
 			})
 			schedule, err := hredundancy.Schedule(context.Background(), in, d, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			times := redundancy.Completions(in, schedule)
 			for j := range in.Jobs {
 				if want := times[j] - in.Jobs[j].Arrival; math.Abs(got[j]-want) > 1e-9*times[j] {
@@ -63,12 +62,10 @@ func TestConstantSpeed(t *testing.T) {
 }
 
 // flowtimes are in file order.
-func flowtimes(tb interface{ Fatal(...any) }, w *sim.Workload, policy string, given map[string]any) []float64 {
+func flowtimes(tb fail.Tester, w *sim.Workload, policy string, given map[string]any) []float64 {
 	s := sim.New(hredundancy.Policies, sim.Source{})
 	v, err := models.Resolve(s.Params, given)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	var list []float64
 	r := models.SimRequest{Workload: w, Policy: policy, Params: v, Seed: 1}
 	err = s.Run(context.Background(), r, func(m models.Metric) {
@@ -76,8 +73,6 @@ func flowtimes(tb interface{ Fatal(...any) }, w *sim.Workload, policy string, gi
 			list = append(list, m.Value)
 		}
 	})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	return list
 }

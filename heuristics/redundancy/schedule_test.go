@@ -12,6 +12,7 @@ import (
 
 	heuristics "schedgap/heuristics/redundancy"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/redundancy"
 	"schedgap/models/trials/property"
 )
@@ -167,9 +168,7 @@ func TestAgainstThePlainWay(t *testing.T) {
 				in := draw(t)
 				want := slow(in, d, in.Speed)
 				s, err := heuristics.Schedule(context.Background(), in, d, in.Speed)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, err)
 				r := redundancy.Problem.Check(in, s)
 				if len(r.Violations) > 0 {
 					t.Fatalf("%v\n%v", r.Violations, s)
@@ -196,9 +195,7 @@ func TestCheckpoints(t *testing.T) {
 			property.Check(t, func(t *rapid.T) {
 				in := draw(t)
 				s, err := heuristics.Schedule(context.Background(), in, d, in.Speed)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, err)
 				for j, end := range redundancy.Completions(in, s) {
 					n := 2
 					for _, interval := range s.Intervals {
@@ -219,9 +216,7 @@ func TestCheckpoints(t *testing.T) {
 func flowtime(t *rapid.T, in *redundancy.Instance, d heuristics.Discipline) float64 {
 	t.Helper()
 	s, err := heuristics.Schedule(context.Background(), in, d, in.Speed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	r := redundancy.Problem.Check(in, s)
 	if r.Objective == nil || !r.Feasible(nil) {
 		t.Fatal(r.Violations)

@@ -10,6 +10,7 @@ import (
 
 	hspeculation "schedgap/heuristics/speculation"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/speculation"
 	"schedgap/models/speculation/sim"
 )
@@ -21,9 +22,7 @@ var oneJob = &sim.Workload{Jobs: []sim.Job{{ID: "a", Tasks: 400, Mean: 30, CV: 0
 func snapshots(t *testing.T, p sim.Policy) []*speculation.Instance {
 	t.Helper()
 	v, err := models.Resolve(sim.Params, map[string]any{"nodes": 8, "slots": 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var all []*speculation.Instance
 	if assign := p.Assign; assign != nil {
 		p.ForRun = nil
@@ -39,9 +38,7 @@ func snapshots(t *testing.T, p sim.Policy) []*speculation.Instance {
 	}
 	r := models.SimRequest{Workload: oneJob, Policy: p.Name, Params: v, Seed: 1}
 	err = sim.New([]sim.Policy{p}, sim.Source{}).Run(t.Context(), r, func(models.Metric) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return all
 }
 

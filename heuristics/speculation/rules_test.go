@@ -14,6 +14,7 @@ import (
 
 	heuristics "schedgap/heuristics/speculation"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/speculation"
 	"schedgap/models/trials/property"
 )
@@ -24,22 +25,16 @@ func shared(t *testing.T, name string) *speculation.Instance {
 	t.Helper()
 	file := filepath.Join("..", "..", "models", "speculation", "examples", name+".json")
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	in, err := speculation.Problem.ParseInstance(file, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return in
 }
 
 func decide(tb rapid.TB, a *speculation.Algorithm, in *speculation.Instance, given map[string]any) speculation.Solution {
 	tb.Helper()
 	params, err := models.Resolve(a.Params, given)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	out, err := a.Run(context.Background(), &speculation.Pass{Instance: in, Params: params})
 	if err != nil || !out.Found || out.Status != models.Feasible {
 		tb.Fatalf("%s ends as %s, %v", a.Name, out.Status, err)

@@ -11,6 +11,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 	"schedgap/models/trials/property"
 )
 
@@ -18,13 +19,9 @@ import (
 func shared(tb testing.TB, name string) *cloning.Instance {
 	tb.Helper()
 	data, err := os.ReadFile("examples/" + name + ".json")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	in, err := cloning.Problem.ParseInstance(name+".json", data)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	return in
 }
 

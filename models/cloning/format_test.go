@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 	"schedgap/models/problemtest"
 	"schedgap/models/trials/property"
 )
@@ -116,9 +117,7 @@ func TestLimits(t *testing.T) {
 // Bad solutions give one sentence too.
 func TestBadSolutions(t *testing.T) {
 	in, err := cloning.Problem.ParseInstance("f.json", []byte(good))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	const one = `{"task":["a","p",1],"server":"s1","start":0,"end":6}`
 	for _, c := range []struct{ old, new, want string }{
 		{one, ``, ``},
@@ -160,9 +159,7 @@ func TestDefaults(t *testing.T) {
 		t.Error(diff)
 	}
 	data, err := cloning.Problem.MarshalInstance(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if strings.Contains(string(data), "resources") || !strings.Contains(string(data), `"speedup":[1,1,1]`) {
 		t.Errorf("%s", data)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 )
 
@@ -30,9 +31,7 @@ func TestAccuracy(t *testing.T) {
 			"objective":{"metric":%q,"aggregate":%q,"weighted":true},"jobs":[
 			{"id":"light","work":2,"min":0,"weight":1,"deadline":0.5},
 			{"id":"heavy","work":4,"min":0,"weight":1024,"deadline":3}]}`, c.metric, c.of))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		start := "1"
 		if c.end == "3.5" {
 			start = "1.5"
@@ -40,9 +39,7 @@ func TestAccuracy(t *testing.T) {
 		s, err := flex.Problem.ParseSolution("s", fmt.Appendf(nil, `{"problem":"flex","instance":"in","algorithm":"a","intervals":[
 			{"start":0,"end":1,"slots":{"light":2}},{"start":1,"end":%s,"slots":{}},{"start":%s,"end":%s,"slots":{"heavy":2}}]}`,
 			start, start, c.end), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		rep := flex.Problem.Check(in, s.Solution)
 		a := flex.Problem.Accuracy(in, rep.Rounding)
 		least := 1.0

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 )
 
@@ -136,13 +137,9 @@ func TestCheckOfFalseOptima(t *testing.T) {
 		},
 	} {
 		in, err := flex.Problem.ParseInstance("instance", []byte(c.instance))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		s, err := flex.Problem.ParseSolution("solution", []byte(c.solution), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if r := flex.Problem.Check(in, s.Solution); *r.Objective < c.least {
 			t.Errorf("%s is worth %v, the optimum is %v at least", in.Name, *r.Objective, c.least)
 		}
@@ -154,9 +151,7 @@ func TestCheckInTime(t *testing.T) {
 	in, err := flex.Problem.ParseInstance("instance", []byte(`{"problem":"flex","version":1,"name":"step","slots":2,
 "objective":{"metric":"sla","aggregate":"sum","weighted":false},
 "jobs":[{"id":"a","work":2.124604857766179,"max":1,"steps":[{"at":2.124604855642637,"penalty":3}]}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	s := flex.Schedule{{End: 2.124604857766179, Changes: []flex.Share{{Job: 0, Slots: 1}}}}
 	if r := flex.Problem.Check(in, s); len(r.Violations) > 0 || *r.Objective != 0 {
 		t.Errorf("worth %v: %+v", *r.Objective, r.Violations)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/problemtest"
 )
@@ -30,9 +31,7 @@ func FuzzInstance(f *testing.F) {
 // Whatever a solution file says, the checker gives an answer, and what it accepts survives being written and read.
 func FuzzSolution(f *testing.F) {
 	in, err := flex.Problem.ParseInstance("e", []byte(example))
-	if err != nil {
-		f.Fatal(err)
-	}
+	fail.On(f, err)
 	head := `{"problem":"flex","instance":"e","algorithm":"x",`
 	f.Add([]byte(head + `"objective":8.5,"intervals":[{"start":0,"end":2,"slots":{"a":2,"b":2}},{"start":2,"end":3,"slots":{"a":2}}]}`))
 	f.Add([]byte(head + `"intervals":[{"start":0,"end":-1e300,"slots":{"a":-5}},{"start":5,"end":1e300,"slots":{}}]}`))
@@ -50,13 +49,9 @@ func FuzzSolution(f *testing.F) {
 			t.Fatalf("feasible without an objective: %s", data)
 		}
 		out, err := flex.Problem.MarshalSolution(in, "x", r.Objective, sf.Solution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		again, err := flex.Problem.ParseSolution("f", out, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if r2 := flex.Problem.CheckClaim(in, again.Solution, again.Claimed); !r2.Feasible(nil) || *r2.Objective != *r.Objective {
 			t.Fatalf("%v after writing: %s", r2, out)
 		}
@@ -79,9 +74,7 @@ func TestChanges(t *testing.T) {
 		}
 		s := rec.Schedule()
 		text, err := flex.Problem.MarshalSolution(in, "mine", nil, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if changes := bytes.Contains(text, []byte(`"changes":[{"time":0,"set":{`)); changes != (n == 1000) || changes && len(text) > 100*n {
 			t.Errorf("%d jobs: %d bytes, %.200s", n, len(text), text)
 		}
@@ -91,9 +84,7 @@ func TestChanges(t *testing.T) {
 			t.Errorf("no intervals: %v, %v", none, err)
 		}
 		read, err := flex.Problem.ParseSolution("s.json", text, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		byJob := cmpopts.SortSlices(func(a, b flex.Share) bool { return a.Job < b.Job })
 		if diff := cmp.Diff(s, read.Solution, byJob, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%d jobs (-written +read)\n%.2000s", n, diff)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 )
 
@@ -20,9 +21,7 @@ func TestOwnMetric(t *testing.T) {
 		for metric, want := range values {
 			text := strings.NewReplacer("METRIC", metric, "AGGREGATE", "sum", `"deadline":3`, `"deadline":`+due).Replace(ownMetrics)
 			in, err := flex.Problem.ParseInstance("own.json", []byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			s := flex.NewPacker(in).Pack([]int{0, 1})
 			if v := flex.Problem.Check(in, s).Objective; v == nil || math.Abs(*v-6-want) > 1e-12 {
 				t.Errorf("%s: %v, want %v", metric, v, 6+want)

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"schedgap/models/fail"
 	"schedgap/models/input"
 )
 
@@ -22,9 +23,7 @@ func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
 	for name, size := range map[string]int{"empty": 0, "full": 1 << 20, "large": 1<<20 + 1} {
-		if err := os.WriteFile(path(name), make([]byte, size), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.WriteFile(path(name), make([]byte, size), 0o666))
 		data, err := input.Read(path(name), 1<<20)
 		if name == "large" {
 			if err == nil || !strings.HasPrefix(err.Error(), path(name)+": has more than 1 MiB") {
@@ -34,9 +33,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: %d bytes, %v", name, len(data), err)
 		}
 	}
-	if err := unix.Mkfifo(path("pipe"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, unix.Mkfifo(path("pipe"), 0o666))
 	for file, want := range map[string]string{
 		path("pipe"): "is a pipe; only regular files are read",
 		"/dev/zero":  "is a device; only regular files are read",
@@ -56,12 +53,8 @@ func TestRead(t *testing.T) {
 	}
 	// Names out of data stay below their folder.
 	sub := path("sub")
-	if err := os.Mkdir(sub, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(path("full"), filepath.Join(sub, "link")); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.Mkdir(sub, 0o777))
+	fail.On(t, os.Symlink(path("full"), filepath.Join(sub, "link")))
 	for _, name := range []string{"../full", "link", path("full"), "none"} {
 		if _, err := input.ReadIn(sub, name, 1<<20); err == nil {
 			t.Errorf("%s is read", name)
@@ -85,13 +78,9 @@ func TestRead(t *testing.T) {
 func TestGlob(t *testing.T) {
 	root := t.TempDir()
 	for _, folder := range []string{"a[1]*?", "a1xy"} {
-		if err := os.Mkdir(filepath.Join(root, folder), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.Mkdir(filepath.Join(root, folder), 0o777))
 		for _, name := range []string{"b.json", "a.json", "a.txt"} {
-			if err := os.WriteFile(filepath.Join(root, folder, name), nil, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, os.WriteFile(filepath.Join(root, folder, name), nil, 0o666))
 		}
 	}
 	odd := filepath.Join(root, "a[1]*?")
@@ -114,9 +103,7 @@ func TestPacked(t *testing.T) {
 	if _, err := z.Write([]byte(`{"a":1}`)); err != nil {
 		t.Fatal(err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, z.Close())
 	for _, test := range []struct {
 		name string
 		data []byte
@@ -142,18 +129,14 @@ func TestPacked(t *testing.T) {
 func TestBomb(t *testing.T) {
 	var packed bytes.Buffer
 	z, err := gzip.NewWriterLevel(&packed, gzip.BestSpeed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	zeros := make([]byte, 1<<20)
 	for range 400 {
 		if _, err := z.Write(zeros); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, z.Close())
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	_, err = input.Unpack("bomb.json.gz", packed.Bytes(), input.MaxData)

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"schedgap/models/fail"
 	"schedgap/models/output"
 )
 
@@ -36,32 +37,22 @@ func TestLinks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			dir, err := os.Getwd()
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			for _, folder := range []string{"real/sub", "other"} {
-				if err := os.MkdirAll(folder, 0o777); err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, os.MkdirAll(folder, 0o777))
 			}
 			for link, to := range map[string]string{
 				"d": "real/sub", "real/sub/link": "../x", "real/sub/twice": "../once", "real/once": "x", "real/sub/e": "../../other",
 				"other/link": "../x", "through": "d/../x", "real/sub/absolute": filepath.Join(dir, "real/x"),
 				"real/sub/missing": "../new", "up": "./d/.././x",
 			} {
-				if err := os.Symlink(to, link); err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, os.Symlink(to, link))
 			}
 			files := []string{"x", "real/x", "other/x"}
 			for _, file := range files {
-				if err := os.WriteFile(file, []byte("old"), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, os.WriteFile(file, []byte("old"), 0o666))
 			}
-			if err := output.Write(c.path, []byte("result"), false); err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, output.Write(c.path, []byte("result"), false))
 			if got, err := os.ReadFile(c.target); err != nil || string(got) != "result" {
 				t.Errorf("%s has %q, %v", c.target, got, err)
 			}
@@ -81,9 +72,7 @@ func TestLinks(t *testing.T) {
 func TestNoFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for link, to := range map[string]string{"a": "b", "b": "a"} {
-		if err := os.Symlink(to, link); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.Symlink(to, link))
 	}
 	for _, path := range []string{"", "new/", ".", "..", "new/..", "a"} {
 		if err := output.Write(path, []byte("result"), false); err == nil || !strings.Contains(err.Error(), "writing "+path) {
@@ -99,9 +88,7 @@ func TestNoFile(t *testing.T) {
 func TestFromFails(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, durable := range []bool{false, true} {
-		if err := output.Write("file", []byte("old"), durable); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, output.Write("file", []byte("old"), durable))
 		info, err := os.Stat("file")
 		if err != nil || info.Mode().Perm() != 0o644 {
 			t.Errorf("%v, %v", info.Mode(), err)
@@ -124,16 +111,10 @@ func TestFromFails(t *testing.T) {
 // TestMove: a finished file takes the place of a path, of a link's target too, and what is no file is an error.
 func TestMove(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.Symlink("target", "link"); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.Symlink("target", "link"))
 	for _, path := range []string{"new", "new", "link"} {
-		if err := os.WriteFile("finished", []byte(path), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := output.Move("finished", path); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.WriteFile("finished", []byte(path), 0o600))
+		fail.On(t, output.Move("finished", path))
 		text, err := os.ReadFile(path)
 		if err != nil || string(text) != path {
 			t.Errorf("%q, %v", text, err)
@@ -159,17 +140,13 @@ func TestMove(t *testing.T) {
 // TestPipe: a pipe is written into and stays one.
 func TestPipe(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := unix.Mkfifo("pipe", 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, unix.Mkfifo("pipe", 0o600))
 	read := make(chan string)
 	go func() {
 		text, err := os.ReadFile("pipe")
 		read <- fmt.Sprintf("%s, %v", text, err)
 	}()
-	if err := output.Write("pipe", []byte("result"), true); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, output.Write("pipe", []byte("result"), true))
 	select {
 	case got := <-read:
 		if got != "result, <nil>" {

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/pocd"
 )
 
@@ -58,13 +59,9 @@ func drawCopies(t *rapid.T, in *pocd.Instance) pocd.Copies {
 func shared(tb testing.TB, name string) *pocd.Instance {
 	tb.Helper()
 	data, err := os.ReadFile("examples/" + name + ".json")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	in, err := pocd.Problem.ParseInstance(name+".json", data)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	return in
 }
 

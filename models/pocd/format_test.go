@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"schedgap/models/fail"
 	"schedgap/models/pocd"
 	"schedgap/models/problemtest"
 	"schedgap/models/trials/property"
@@ -65,9 +66,7 @@ func TestBadInstances(t *testing.T) {
 // Bad solutions give one sentence too.
 func TestBadSolutions(t *testing.T) {
 	in, err := pocd.Problem.ParseInstance("f.json", []byte(good))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for copies, want := range map[string]string{
 		`{"a":{"t":1}}`:   "",
 		`{"b":{"t":2.0}}`: "",

@@ -8,6 +8,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"schedgap/models/fail"
 	"schedgap/models/proof"
 )
 
@@ -27,9 +28,7 @@ func packed(tb testing.TB, again int, lines ...string) []byte {
 			tb.Fatal(err)
 		}
 	}
-	if err := z.Close(); err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, z.Close())
 	return file.Bytes()
 }
 

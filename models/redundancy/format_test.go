@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"schedgap/models/fail"
 	"schedgap/models/problemtest"
 	"schedgap/models/redundancy"
 	"schedgap/models/trials/property"
@@ -105,9 +106,7 @@ func TestOrderOfAllocations(t *testing.T) {
 	const solution = `{"problem":"redundancy","instance":"x","algorithm":"me","intervals":[{"start":0,"end":2,` +
 		`"alloc":{"a":{"copies":3,"share":1},"b":{"copies":1,"share":1}}}]}`
 	s, err := redundancy.Problem.ParseSolution("f.json", []byte(solution), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if d := cmp.Diff([]redundancy.Allocation{run(0, 1), run(1, 3)}, s.Solution.Intervals[0].Alloc); d != "" {
 		t.Error(d)
 	}
@@ -164,8 +163,6 @@ func drawSolution(t *rapid.T, in *redundancy.Instance) redundancy.Solution {
 func parse(t *testing.T, text string) *redundancy.Instance {
 	t.Helper()
 	in, err := redundancy.Problem.ParseInstance("f.json", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return in
 }

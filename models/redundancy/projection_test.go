@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/redundancy"
 	"schedgap/models/trials"
 )
@@ -29,13 +30,9 @@ func TestFinishedBeforeItsLastInterval(t *testing.T) {
 		},
 	} {
 		in, err := redundancy.Problem.ParseInstance("i", []byte(c.instance))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		s, err := redundancy.Problem.ParseSolution("s", []byte(c.solution), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		rep := redundancy.Problem.Check(in, s.Solution)
 		if rep.Feasible(nil) && *rep.Objective < c.optimum*(1-1e-9) {
 			t.Errorf("%v, and the optimum is %v", *rep.Objective, c.optimum)

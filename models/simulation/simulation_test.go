@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"schedgap/models/fail"
 	"schedgap/models/simulation"
 )
 
@@ -45,9 +46,7 @@ func TestJobs(t *testing.T) {
 		t.Fatalf("%v %v", jobs, err)
 	}
 	var out bytes.Buffer
-	if err := (&simulation.Workload[job]{Jobs: jobs}).Encode(&out); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, (&simulation.Workload[job]{Jobs: jobs}).Encode(&out))
 	if again, err := read("w", out.String()); err != nil || len(again) != 2 || again[0] != jobs[0] {
 		t.Errorf("read again: %v %v", again, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/speculation"
 	"schedgap/models/trials/property"
 )
@@ -21,13 +22,9 @@ func shared(t *testing.T, name string) *speculation.Instance {
 	t.Helper()
 	file := filepath.Join("examples", name+".json")
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	in, err := speculation.Problem.ParseInstance(file, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return in
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"schedgap/models/fail"
 	"schedgap/models/problemtest"
 	"schedgap/models/speculation"
 	"schedgap/models/trials/property"
@@ -75,9 +76,7 @@ func TestBadInstances(t *testing.T) {
 // Bad solutions give one sentence too.
 func TestBadSolutions(t *testing.T) {
 	in, err := speculation.Problem.ParseInstance("f.json", []byte(good))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for fields, want := range map[string]string{
 		`"assign":{"a":"u"}`:        "",
 		`"assign":{}`:               "",
@@ -103,9 +102,7 @@ func TestBadSolutions(t *testing.T) {
 func TestRoundTrip(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		in, err := speculation.Problem.ParseInstance("f.json", []byte(good))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		number := rapid.Float64Range(0.001, 1e6)
 		in.EnergyWeight = number.Draw(t, "weight")
 		for i := range in.Stragglers {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"schedgap/models/fail"
 	"schedgap/models/strict"
 )
 
@@ -64,9 +65,7 @@ func TestFields(t *testing.T) {
 	} {
 		var d document
 		f, err := strict.Open("f", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		f.Read(&d)
 		var sum float64
 		for _, e := range d.Names {
@@ -95,9 +94,7 @@ func TestFields(t *testing.T) {
 // The schema says what reading wants.
 func TestSchema(t *testing.T) {
 	got, err := strict.Describe(document{}).File("d", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	const want = `{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "additionalProperties": false,
@@ -222,9 +219,7 @@ func TestHead(t *testing.T) {
 			Max int     `json:"max"`
 		}
 		f, err := strict.Open("f", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		f.Head(&head)
 		f.Read(&rest)
 		if err := f.Err(); (err == nil) != (want == "") || err != nil && err.Error() != want {
@@ -311,9 +306,7 @@ func TestJoinAsMarshal(t *testing.T) {
 			I: []byte("bytes"), J: strict.Map[inner]{{Key: text(), Value: part()}}, K: rng.Int64N(2), L: rng.Uint64(), M: -1, o: 1,
 		}
 		want, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if got, err := strict.Join(v); err != nil || string(got) != string(want) {
 			t.Fatalf("%v\n got %s\nwant %s", err, got, want)
 		}
@@ -469,9 +462,7 @@ func TestEither(t *testing.T) {
 		t.Errorf("%s, %v", d, s.Property("b"))
 	}
 	f, err := strict.Open("f", []byte(`{}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if i, ok := f.Find(map[string]int{"a": 3}, "a", "a job", "x"); i != 3 || !ok || f.Err() != nil {
 		t.Errorf("%d, %v", i, f.Err())
 	}
@@ -523,9 +514,7 @@ func TestJoinOfCorners(t *testing.T) {
 	}
 	for _, v := range all {
 		want, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		for most, long := range map[int]error{math.MaxInt: nil, len(want): nil, len(want) - 1: strict.ErrLong} {
 			if got, err := strict.JoinUpTo(most, v); !errors.Is(err, long) || err == nil && string(got) != string(want) {
 				t.Errorf("up to %d: %v\n got %.300s\nwant %.300s", most, err, got, want)

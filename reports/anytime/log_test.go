@@ -7,6 +7,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/run/store"
+	"schedgap/models/fail"
 	"schedgap/reports/anytime"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
@@ -37,22 +38,16 @@ func TestCut(t *testing.T) {
 	records, events := planted()
 	dir := store.Open(t.TempDir())
 	w, err := dir.NewProgress("0000")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for id, list := range events {
 		for run, some := range map[string][]bench.ProgressRecord{"killed": list[:1], records[0].RunID: list} {
 			for i, event := range some {
 				event.RunID, event.UnitID, event.Seq = run, id, int64(i)
-				if err := w.Append(event); err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, w.Append(event))
 			}
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, w.Close())
 	packed := ratio.Pack(records)
 	log, bad, err := anytime.Read(t.Context(), dir, packed)
 	if err != nil || len(bad) > 0 || len(log[records[0].UnitID]) != 3 || len(log[records[1].UnitID]) != 3 || len(log) != 2 {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedgap/bench"
+	"schedgap/models/fail"
 	"schedgap/reports/compare"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
@@ -22,9 +23,7 @@ import (
 func gates(t *testing.T, list string) compare.Gates {
 	t.Helper()
 	g, err := compare.ParseGates(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return g
 }
 
@@ -37,9 +36,7 @@ func run(t *testing.T, in compare.Input) *compare.Report {
 		in.Instance = fake.Instances{}.Find
 	}
 	r, err := compare.New(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return r
 }
 
@@ -267,9 +264,7 @@ func TestGap(t *testing.T) {
 			Gates: gates(t, list),
 		})
 		var text strings.Builder
-		if err := r.Text(&text, false); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, r.Text(&text, false))
 		says := strings.Contains(text.String(), "certainly worse, below the threshold: flex flex (")
 		if says && !strings.Contains(text.String(), "ratio=1% allows that and") &&
 			!strings.Contains(text.String(), "gap=600% allows a distance") {
@@ -422,12 +417,8 @@ func TestRender(t *testing.T) {
 		}, Gates: gates(t, compare.DefaultGates),
 	})
 	var text, markdown strings.Builder
-	if err := r.Text(&text, false); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Markdown(&markdown); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, r.Text(&text, false))
+	fail.On(t, r.Markdown(&markdown))
 	for what, s := range map[string]string{"text": text.String(), "markdown": strings.ReplaceAll(markdown.String(), "## ", "")} {
 		if !strings.HasPrefix(s, "Regression: 2 ") {
 			t.Errorf("%s begins with %.40q", what, s)
@@ -451,9 +442,7 @@ func TestRender(t *testing.T) {
 		Sides: two(base, base),
 		Gates: gates(t, compare.DefaultGates),
 	})
-	if err := errors.Join(r.Text(&same, false), r.Text(&all, true)); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, errors.Join(r.Text(&same, false), r.Text(&all, true)))
 	if strings.Contains(same.String(), "base ratio") || strings.Contains(same.String(), "--all shows") {
 		t.Errorf("a table without rows has columns:\n%s", same.String())
 	}
@@ -502,9 +491,7 @@ func TestLost(t *testing.T) {
 	}
 	none := run(t, compare.Input{Sides: two(base, head)})
 	var text strings.Builder
-	if err := none.Text(&text, false); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, none.Text(&text, false))
 	if !strings.Contains(text.String(), "since the gate ratio is off and the gate gap is off") {
 		t.Errorf("no reason why it passes:\n%s", text.String())
 	}

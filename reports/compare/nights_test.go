@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"schedgap/bench"
+	"schedgap/models/fail"
 	"schedgap/reports/compare"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
@@ -78,9 +79,7 @@ func TestNights(t *testing.T) {
 func TestNightsPlots(t *testing.T) {
 	r := run(t, compare.Input{Nights: true, Sides: nights(3, func(int, *bench.Record) {})})
 	plots, err := r.Plots()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for i, want := range []struct {
 		name string
 		has  []string

@@ -13,6 +13,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/run/store"
+	"schedgap/models/fail"
 	"schedgap/reports/compare"
 	"schedgap/reports/internal/fake"
 )
@@ -22,18 +23,12 @@ func stored(t *testing.T, records []bench.Record) (dir, file string) {
 	t.Helper()
 	dir = t.TempDir()
 	w, err := store.Open(dir).NewRuns("0000")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	w.Rows = len(records) + 1
 	for _, r := range records {
-		if err := w.Append(r); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, w.Append(r))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, w.Close())
 	return dir, filepath.Join(dir, "runs", "0000-000000.parquet")
 }
 
@@ -42,13 +37,9 @@ func TestRead(t *testing.T) {
 	records, _ := fake.Experiment(500, rand.New(rand.NewPCG(1, 2))) // 5000 rows and more
 	dir, file := stored(t, records)
 	folder, err := compare.Read(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	one, err := compare.Read(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if d := cmp.Diff(folder.Records, one.Records); d != "" || len(one.Records) != len(records) || folder.Asked != nil {
 		t.Errorf("%d rows of %d: %.500s", len(one.Records), len(records), d)
 	}
@@ -60,12 +51,8 @@ func TestReadOther(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nanos.parquet")
 	var file strings.Builder
 	schema := parquet.SchemaOf(want, parquet.StructTag(`parquet:"started_at,timestamp(nanosecond)"`, "StartedAt"))
-	if err := parquet.Write(&file, []bench.Record{want}, schema); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(file.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, parquet.Write(&file, []bench.Record{want}, schema))
+	fail.On(t, os.WriteFile(path, []byte(file.String()), 0o644))
 	side, err := compare.Read(t.Context(), path)
 	if err != nil || len(side.Records) != 1 || !side.Records[0].StartedAt.Equal(want.StartedAt) {
 		t.Errorf("%+v, %v", side.Records, err)
@@ -80,19 +67,13 @@ func TestReadOther(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	dir, file := stored(t, []bench.Record{solved("a", "fair", 1)})
 	good, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	put := func(name string, data []byte) string {
 		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.WriteFile(path, data, 0o644))
 		return path
 	}
-	if err := os.WriteFile(file, good[:len(good)/2], 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(file, good[:len(good)/2], 0o644))
 	damaged := slices.Clone(good)
 	for i := 8; i < len(damaged)-200; i += 3 {
 		damaged[i] ^= 0xff
@@ -101,9 +82,7 @@ func TestReadRefuses(t *testing.T) {
 		UnitID string `parquet:"unit_id"`
 	}
 	var narrow strings.Builder
-	if err := parquet.Write(&narrow, []other{{"x"}}); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, parquet.Write(&narrow, []other{{"x"}}))
 	for name, c := range map[string]struct{ path, says string }{
 		"torn file in a folder": {dir, "0000-000000.parquet"},
 		"no such file":          {filepath.Join(dir, "none.parquet"), "no such file"},

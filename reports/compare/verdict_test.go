@@ -10,6 +10,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
@@ -490,9 +491,7 @@ func at(t *testing.T, in Input) *Report {
 		in.Instance = fake.Instances{}.Find
 	}
 	r, err := New(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return r
 }
 
@@ -581,9 +580,7 @@ func TestReportOfPairs(t *testing.T) {
 	regrets := fake.Instances{}
 	regrets.Add("b", models.Difference, nil)
 	in, err := regrets.Find(fake.SHA("b"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	in.Scales = map[string]float64{p.References[0].Name: 4}
 	one := []bench.Record{fake.Optimal(p, "b", "opt", 10), fake.Solved(p, "b", "fair", 16)}
 	find := func(string) (*bench.Instance, error) { return in, nil }

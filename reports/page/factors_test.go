@@ -8,6 +8,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/paper"
 	"schedgap/reports/ratio"
@@ -35,9 +36,7 @@ func varied(t *testing.T, pool bool, levels ...string) (*summary.Report, *ratio.
 	set, err := ratio.New(ratio.Input{
 		Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: instances.Find, Pool: pool,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return summary.New(set, nil, 1), set
 }
 

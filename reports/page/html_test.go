@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"schedgap/bench"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
@@ -21,26 +22,20 @@ func report(t *testing.T) *summary.Report {
 		Records:  ratio.Pack([]bench.Record{fake.Optimal(p, "a", "opt", 1), fake.Solved(p, "a", "fair", 2)}),
 		Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return summary.New(set, nil, 1)
 }
 
 // The page has the script, unless it has more units than browsers can take, which it says in one sentence.
 func TestInteractivePart(t *testing.T) {
 	var with, tooMany bytes.Buffer
-	if err := HTML(&with, report(t), Options{}); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, HTML(&with, report(t), Options{}))
 	if s := with.String(); !strings.Contains(s, `<script id="data"`) || strings.Count(s, `<script type="module">`) != 1 {
 		t.Error("the page has no script")
 	}
 	many := report(t)
 	many.Records = maxRows + 1
-	if err := HTML(&tooMany, many, Options{}); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, HTML(&tooMany, many, Options{}))
 	if s := tooMany.String(); !strings.Contains(s, "takes at most 250000 units") || strings.Contains(s, "<script") {
 		t.Error("the page of too many units does not say so, or has a script")
 	}
@@ -50,9 +45,7 @@ func TestInteractivePart(t *testing.T) {
 // that it stands in.
 func TestScriptComputesNothing(t *testing.T) {
 	text, err := script()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	files, err := filepath.Glob("app/*.js")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
@@ -60,9 +53,7 @@ func TestScriptComputesNothing(t *testing.T) {
 	total := 0
 	for _, file := range append(files, "app/app.css", "page.css") {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		total += bytes.Count(data, []byte("\n"))
 		if strings.HasSuffix(file, ".js") && !strings.Contains(string(text), string(data)) {
 			t.Errorf("%s is not in the module", file)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"schedgap/bench"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
@@ -19,9 +20,7 @@ func TestMine(t *testing.T) {
 	set, err := ratio.New(ratio.Input{
 		Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	r := summary.New(set, nil, 1)
 	for _, pooled := range []bool{false, true} {
 		r.Mine("spt", pooled)

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/bench"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
@@ -25,9 +26,7 @@ func report(t *testing.T) *summary.Report {
 		Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()},
 		Instance: instances.Find,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return summary.New(set, nil, 1)
 }
 
@@ -36,13 +35,9 @@ func report(t *testing.T) *summary.Report {
 func TestFiles(t *testing.T) {
 	r := report(t)
 	columns, err := Columns("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	files, err := Files(r, Options{Columns: columns}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	macros := map[string]string{}
 	for _, m := range regexp.MustCompile(`\\newcommand\{\\([A-Za-z]+)\}\{(.*)\}\n`).FindAllStringSubmatch(string(
 		files["numbers.tex"]), -1) {
@@ -78,9 +73,7 @@ func TestFiles(t *testing.T) {
 		t.Error("the page or the references lack what the report is about")
 	}
 	narrow, err := Files(r, Options{Columns: columns, Paper: plots.Paper{Width: 2 * vg.Inch}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if s := string(narrow["tables/flex-opt.tex"]); strings.Contains(s, "optimal") || !strings.Contains(s, "mean") {
 		t.Errorf("2 inches hold\n%s", s)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"schedgap/bench/catalog"
 	"schedgap/datasets/papers"
+	"schedgap/models/fail"
 )
 
 func all(n int) []uint32 {
@@ -38,9 +39,7 @@ func TestLeastOfCases(t *testing.T) {
 	}
 	q := Quantity{Column: "c", Of: []string{"a"}, Over: "least"}
 	v, err := e.evaluate(q, blocks)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if mean > -0.7 || math.Abs(v.Value) > 0.2 || v.Low > v.Value || v.High < v.Value || v.High-v.Low > 0.3 {
 		t.Errorf("least of the means %v, mean of the least %v", v, mean)
 	}
@@ -79,9 +78,7 @@ func TestQuantity(t *testing.T) {
 	} {
 		c.q.Column, c.q.Of = "c", []string{"p"}
 		f, err := c.q.statistic(e, blocks)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if got := f(all(2)); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%+v: %v, want %v", c.q, got, c.want)
 		}
@@ -198,9 +195,7 @@ func TestDesign(t *testing.T) {
 // have, with intervals, and the row names what moves it.
 func TestRangeOfSettings(t *testing.T) {
 	registry, err := catalog.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	const text = `paper: flex
 problem: flex
 title: t
@@ -218,9 +213,7 @@ statements:
 - {where: w, says: s, column: objective, of: [fair], against: [flex], as: ratio}
 `
 	e, err := Parse("e.yaml", []byte(text), registry)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	rows, err := e.Measure(context.Background(), Options{})
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%+v, %v", rows, err)
@@ -234,9 +227,7 @@ statements:
 	}
 	// The least lies where total alone is least, or below.
 	m := &measurement{e: e, ctx: context.Background(), design: e.design()[1:2], again: map[int][]samples{0: make([]samples, e.Blocks)}}
-	if err := m.blocks([]int{0}, func(int) []samples { return m.again[0] }, againFrom); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, m.blocks([]int{0}, func(int) []samples { return m.again[0] }, againFrom))
 	alone, err := e.evaluate(e.Statements[0].Quantity, m.again[0])
 	if err != nil || m.design[0].at["total"] != 100.0 || r.Least > alone.Value {
 		t.Errorf("least %v, with total = %v alone %v, %v", r.Least, m.design[0].at["total"], alone.Value, err)
@@ -247,13 +238,9 @@ statements:
 func book(t *testing.T) *Catalogue {
 	t.Helper()
 	registry, err := catalog.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	b, err := Load(papers.Files, "datasets/papers", registry)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return b
 }
 
@@ -263,9 +250,7 @@ func TestStored(t *testing.T) {
 	b := book(t)
 	for _, p := range b.Papers {
 		rows, err := Stored(papers.Files, p.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		text := CSV(rows)
 		if old, err := papers.Files.ReadFile(p.ID + ".csv"); err != nil || string(old) != string(text) {
 			t.Errorf("%s.csv does not read as it was written", p.ID)
@@ -273,9 +258,7 @@ func TestStored(t *testing.T) {
 	}
 	e := b.Of("shed-fig2")[0]
 	rows, err := Stored(papers.Files, "shed")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	stored := *e.Row(rows, 1)
 	for _, c := range []struct {
 		change func(r *Row)
@@ -291,9 +274,7 @@ func TestStored(t *testing.T) {
 		r := stored
 		c.change(&r)
 		stale, err := e.Check(context.Background(), []Row{r}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if c.want == "" && len(stale) > 0 || c.want != "" && (len(stale) == 0 || !strings.Contains(stale[0], c.want)) {
 			t.Errorf("want %q, found %q", c.want, stale)
 		}
@@ -303,9 +284,7 @@ func TestStored(t *testing.T) {
 // TestLists: an entry that no list names, and one that is named and missing, are errors.
 func TestLists(t *testing.T) {
 	registry, err := catalog.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	const entry = "paper: flex\ntitle: t\nsource: s\nstatements: [{where: w, says: s, argument: a}]\n"
 	for list, want := range map[string]string{
 		"[{id: flex, entries: [one, two]}]": "two",
@@ -325,9 +304,7 @@ func TestLists(t *testing.T) {
 func TestPrinted(t *testing.T) {
 	b := book(t)
 	text, err := papers.Files.ReadFile("printed.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for old, c := range map[string]struct{ now, want string }{
 		"": {"", ""},
 		"redundancy-fig7,workload.horizon,100000":                           {"redundancy-fig7,workload.horizon,200000", "smaller than the printed"},

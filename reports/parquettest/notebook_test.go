@@ -10,24 +10,21 @@ import (
 	"strings"
 	"testing"
 
+	"schedgap/models/fail"
 	"schedgap/reports/summary"
 )
 
 // TestNotebook: the notebook makes every view that the recipes which it runs read, and each before its use.
 func TestNotebook(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(scripts, "results.ipynb"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var notebook struct {
 		Cells []struct {
 			Type   string `json:"cell_type"`
 			Source []string
 		}
 	}
-	if err := json.Unmarshal(data, &notebook); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, json.Unmarshal(data, &notebook))
 	code := ""
 	for _, cell := range notebook.Cells {
 		if cell.Type == "code" {
@@ -37,14 +34,10 @@ func TestNotebook(t *testing.T) {
 	recipe, views := map[string]string{}, map[string]string{} // by name; the recipe that makes a view
 	made := regexp.MustCompile(`(?i)create view (\w+)`)
 	files, err := filepath.Glob(filepath.Join(scripts, "recipes*.sql"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		for _, part := range strings.Split(string(text), "-- name: ")[1:] {
 			name, sql, _ := strings.Cut(part, "\n")
 			recipe[name] = sql
@@ -84,18 +77,14 @@ func TestPython(t *testing.T) {
 	}
 	dir, _, r := dataset(t)
 	module, err := os.ReadFile("../../scripts/python/schedgap.py")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	alone := t.TempDir() // without DuckDB for Node.js
 	for name, text := range map[string]string{
 		"schedgap.py": string(module),
 		// The program's part: the rows that it has written for spreadsheets, to the place that --csv names.
 		"schedgap": "#!/bin/sh\nwhile [ \"$1\" != --csv ]; do shift; done\ncp '" + filepath.Join(dir, "report/ratios.csv") + "' \"$2\"\n",
 	} {
-		if err := os.WriteFile(filepath.Join(alone, name), []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.WriteFile(filepath.Join(alone, name), []byte(text), 0o755))
 	}
 	for name, path := range map[string]string{"csv": alone, "parquet": "../../scripts/python"} {
 		t.Run(name, func(t *testing.T) {
@@ -112,19 +101,13 @@ else:
     assert len(schedgap.instances(dir)) >= 40
 print(json.dumps({"gap": schedgap.gap(dir), "family": schedgap.gap(dir, by="family"), "profile": schedgap.profile(dir)}))`, dir, name)
 			abs, err := filepath.Abs(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			cmd.Env = append(os.Environ(), "PYTHONPATH="+abs, "PYTHONDONTWRITEBYTECODE=1", "SCHEDGAP="+filepath.Join(alone, "schedgap"))
 			cmd.Stderr = os.Stderr
 			out, err := cmd.Output()
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			var got map[string][]map[string]any
-			if err := json.Unmarshal(infinite.ReplaceAll(out, []byte(`$1"Infinity"`)), &got); err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, json.Unmarshal(infinite.ReplaceAll(out, []byte(`$1"Infinity"`)), &got))
 			asReported(t, r.Problems[0], got)
 		})
 	}

@@ -25,6 +25,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/run/store"
+	"schedgap/models/fail"
 	"schedgap/reports/anytime"
 	"schedgap/reports/compare"
 	"schedgap/reports/internal/fake"
@@ -62,9 +63,7 @@ func node(t testing.TB) func(dir, stdin, script string, args ...string) []byte {
 	return func(dir, stdin, script string, args ...string) []byte {
 		t.Helper()
 		path, err := filepath.Abs(filepath.Join(scripts, script))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		cmd := exec.CommandContext(ctx, program, append([]string{path}, args...)...)
 		cmd.Dir, cmd.Stdin = dir, strings.NewReader(stdin)
 		var stderr bytes.Buffer
@@ -89,18 +88,12 @@ func dataset(t *testing.T, changes ...func(records []bench.Record)) (dir string,
 	}
 	put := func(rows []bench.Record) {
 		w, err := store.Open(dir).NewRuns("0000")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		w.Rows = len(rows) + 1
 		for _, row := range rows {
-			if err := w.Append(row); err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, w.Append(row))
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, w.Close())
 	}
 	stale := slices.Clone(records[:4])
 	for i := range stale {
@@ -112,9 +105,7 @@ func dataset(t *testing.T, changes ...func(records []bench.Record)) (dir string,
 	put(stale)
 	put(records)
 	sim, err := store.Open(dir).NewSim("0000")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for repetition := range 3 {
 		if err := sim.Append(bench.SimRecord{
 			Problem: "flex", Workload: "w", Policy: "fair", Params: "{}", Repetition: int64(repetition), Scope: "run",
@@ -123,13 +114,9 @@ func dataset(t *testing.T, changes ...func(records []bench.Record)) (dir string,
 			t.Fatal(err)
 		}
 	}
-	if err := sim.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, sim.Close())
 	progress, err := store.Open(dir).NewProgress("0000")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for _, row := range records {
 		if row.Algorithm != "opt" || row.Objective == nil {
 			continue
@@ -140,31 +127,21 @@ func dataset(t *testing.T, changes ...func(records []bench.Record)) (dir string,
 		}
 		for _, run := range []string{row.RunID, "killed"} {
 			event.RunID = run
-			if err := progress.Append(event); err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, progress.Append(event))
 		}
 	}
-	if err := progress.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, progress.Close())
 	set, err := ratio.New(ratio.Input{
 		Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()},
 		Instance: instances.Find,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for name, write := range map[string]func(context.Context, io.Writer) error{
 		"ratios.parquet": set.WriteParquet, "instances.parquet": set.WriteInstances, "prices.parquet": set.WritePrices, "ratios.csv": set.WriteCSV,
 	} {
 		var file bytes.Buffer
-		if err := write(t.Context(), &file); err != nil {
-			t.Fatal(err)
-		}
-		if err := store.WriteFile(filepath.Join(dir, "report", name), file.Bytes()); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, write(t.Context(), &file))
+		fail.On(t, store.WriteFile(filepath.Join(dir, "report", name), file.Bytes()))
 	}
 	r = summary.New(set, nil, 1)
 	return dir, records, r
@@ -255,9 +232,7 @@ func TestDocumentedSQL(t *testing.T) {
 	run := node(t)
 	dir, records, _ := dataset(t)
 	page, err := os.ReadFile("../../docs/results.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var queries strings.Builder
 	blocks := strings.Split(string(page), "\n```sql\n")[1:]
 	for i, block := range blocks {
@@ -273,12 +248,8 @@ func TestDocumentedSQL(t *testing.T) {
 		}
 	}
 	plan, err := json.Marshal(map[string]any{"suites": []any{map[string]any{"units": []any{map[string]any{"unit_ids": asked}}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "plan.json"), plan, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
+	fail.On(t, os.WriteFile(filepath.Join(dir, "plan.json"), plan, 0o666))
 	got := recipes(t, run(dir, queries.String(), "duckdb.mjs"))
 	if len(blocks) != 2 || len(got["1"]) != len(asked) || len(asked) == len(records) {
 		t.Errorf("%d queries; the plan asks for %d of %d units, and DuckDB has %d", len(blocks), len(asked), len(records), len(got["1"]))
@@ -298,15 +269,11 @@ func TestDuckDB(t *testing.T) {
 	run := node(t)
 	dir, records, r := dataset(t)
 	files, err := filepath.Glob(filepath.Join(scripts, "recipes*.sql"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	got := map[string][]map[string]any{}
 	for _, file := range files {
 		sql, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		alone := t.TempDir() // with the data of these recipes and no others
 		data, known := map[string][]string{
 			"recipes.sql": {"runs"}, "recipes-progress.sql": {"runs", "progress"}, "recipes-ratios.sql": {"report"},
@@ -316,9 +283,7 @@ func TestDuckDB(t *testing.T) {
 			t.Fatalf("%s: what folder is it for?", file)
 		}
 		for _, folder := range data {
-			if err := os.CopyFS(filepath.Join(alone, folder), os.DirFS(filepath.Join(dir, folder))); err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, os.CopyFS(filepath.Join(alone, folder), os.DirFS(filepath.Join(dir, folder))))
 		}
 		answers := recipes(t, run(alone, string(sql), "duckdb.mjs"))
 		if filepath.Base(file) == "recipes-ratios.sql" { // a report elsewhere is named
@@ -420,13 +385,9 @@ func TestDuckDB(t *testing.T) {
 	}
 
 	folder, err := compare.Read(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	file, err := compare.Read(t.Context(), filepath.Join(dir, "all.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	byUnit := func(a, b ratio.Record) int { return strings.Compare(a.UnitID, b.UnitID) }
 	slices.SortFunc(folder.Records, byUnit)
 	slices.SortFunc(file.Records, byUnit)
@@ -446,9 +407,7 @@ func TestHyparquet(t *testing.T) {
 	}
 	read := func(file string) {
 		got.Rows, got.Types = nil, nil
-		if err := json.Unmarshal(run(dir, "", "hyparquet.mjs", file), &got); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, json.Unmarshal(run(dir, "", "hyparquet.mjs", file), &got))
 	}
 	types := map[string]string{
 		"text": "BYTE_ARRAY UTF8", "int64": "INT64 INT_64", "float64": "DOUBLE", "bool": "BOOLEAN",
@@ -528,9 +487,7 @@ func TestDuckDBRefuted(t *testing.T) {
 			"recipes-ratios.sql": {"time to proof by size": "proven"},
 		} {
 			sql, err := os.ReadFile(filepath.Join(scripts, file))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			answers := recipes(t, run(dir, string(sql), "duckdb.mjs"))
 			for name, column := range recipe {
 				for _, row := range answers[name] {

@@ -18,6 +18,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"schedgap/bench"
+	"schedgap/models/fail"
 	"schedgap/reports/ratio"
 )
 
@@ -47,9 +48,7 @@ func typeName(f parquet.Field) string {
 func meanings(t *testing.T, path, structure string) map[string]string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	found := map[string]string{}
 	declared := file.Scope.Lookup(structure)
 	if declared == nil {
@@ -71,9 +70,7 @@ func meanings(t *testing.T, path, structure string) map[string]string {
 func TestDocumentation(t *testing.T) {
 	const path = "../../docs/results.md"
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	docs := string(data)
 	if want := "now `" + strconv.Itoa(bench.SchemaVersion) + "`"; !strings.Contains(docs, want) {
 		t.Errorf("docs/results.md does not say that the schema's version is %s", want)
@@ -147,8 +144,6 @@ func TestDocumentation(t *testing.T) {
 			"\n" + after
 	}
 	if *update {
-		if err := os.WriteFile(path, []byte(docs), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.WriteFile(path, []byte(docs), 0o644))
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
@@ -32,9 +33,7 @@ func TestLinesAreToldApart(t *testing.T) {
 			})
 		}
 		svg, err := Lines(Frame{Y: Axis{Base: nan}, X: Axis{Base: nan}}, lines).SVG()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		colours, dashed := map[string]bool{}, map[string]bool{}
 		for _, found := range stroke.FindAllStringSubmatch(string(svg), -1) {
 			colours[found[1]] = true
@@ -74,9 +73,7 @@ func TestTextsFitTheReadersFont(t *testing.T) {
 		t.Errorf("%q is %.1f points wide, in Liberation Sans %.1f; DejaVu Sans is wider by more than a tenth", says, wide, narrow)
 	}
 	svg, err := Boxes(Frame{X: Axis{Base: nan}, Y: Axis{Base: nan}}, []Box{{Label: says, Median: 1, Q1: 1, Q3: 2, Low: 1, High: 3, Worst: nan, Mean: nan}}).SVG()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if !regexp.MustCompile(`text-anchor="end">flex-ls`).Match(svg) || !strings.Contains(string(svg), "'DejaVu Sans'") ||
 		strings.ContainsAny(string(svg), centred+right) {
 		t.Errorf("%s", svg)
@@ -118,9 +115,7 @@ func TestNamesAreWhole(t *testing.T) {
 	const name = "cloning-trace-2011-machine-events-s3-0017"
 	strips := []Strip{{Label: "mine", Lo: []float64{1}, Hi: []float64{1}, Mean: 1, CILo: nan, CIHi: nan, Worst: 1, Name: name, Instances: []int{0}, Texts: []string{"100 %"}}}
 	svg, err := Strips(Frame{Y: Axis{Base: nan}}, strips).SVG()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if !strings.Contains(string(svg), name) {
 		t.Error("the figure cuts the name")
 	}
@@ -141,9 +136,7 @@ func TestFiguresByObjective(t *testing.T) {
 		records = append(records, fake.Optimal(p, name, "opt", 10), fake.Solved(p, name, "fair", 11+float64(i)))
 	}
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: in.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	drawings := Problem(summary.New(set, nil, 1).Problems[0])
 	names := map[string]bool{}
 	for _, d := range drawings {

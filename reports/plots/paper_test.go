@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"schedgap/models"
+	"schedgap/models/fail"
 )
 
 // sample has a translucent box, a rotated label and letters beyond Latin 1.
@@ -43,9 +44,7 @@ func contents(t *testing.T, pdf []byte) string {
 func TestPDF(t *testing.T) {
 	f := sample(t)
 	data, err := f.PDF()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if again, _ := sample(t).PDF(); !bytes.Equal(data, again) {
 		t.Error("the same figure gives other bytes")
 	}
@@ -53,9 +52,7 @@ func TestPDF(t *testing.T) {
 		t.Errorf("%d bytes", len(data))
 	}
 	paper, err := f.For(Paper{Width: 3.3 * vg.Inch, Font: "Serif", NoTitle: true}).PDF()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for what, s := range map[string]string{
 		"/MediaBox [0 0 468.00": string(data), "/MediaBox [0 0 237.60": string(paper),
 		"utf8serif": string(paper),
@@ -96,13 +93,9 @@ func TestSchedules(t *testing.T) {
 	}}
 	two := models.Chart{Axis: "time", Bars: []models.Bar{{Lane: "m2", Job: "a", Start: 1, End: 2, Amount: 1}}}
 	f, err := Schedules([]Schedule{{"first", one}, {"second", two}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	svg, err := f.SVG()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if n := strings.Count(string(svg), "fill:#0072B2"); n != 2 {
 		t.Errorf("job a has its colour %d times", n)
 	}
@@ -129,13 +122,9 @@ func TestClonesAreApart(t *testing.T) {
 		{Lane: "s", Job: "a", End: 4, Amount: 0.25}, {Lane: "s", Job: "a", Start: 1, End: 3, Amount: 0.5, Clone: true},
 	}}
 	f, err := Schedules([]Schedule{{"clones", c}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	svg, err := f.SVG()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	boxes := regexp.MustCompile(`<path d="M[\d.]+,([\d.]+)L[\d.]+,[\d.]+L[\d.]+,([\d.]+)L[\d.]+,[\d.]+Z" style="fill:#0072B2`).FindAllStringSubmatch(string(svg), -1)
 	if len(boxes) != 2 {
 		t.Fatalf("%d boxes: %s", len(boxes), svg)

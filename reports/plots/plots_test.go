@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"schedgap/models/fail"
 )
 
 var nan = math.NaN()
@@ -81,9 +83,7 @@ func TestRender(t *testing.T) {
 				}
 			}
 			if dir := os.Getenv("PLOTS_DIR"); dir != "" {
-				if err := os.WriteFile(filepath.Join(dir, name+"."+format), data, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, os.WriteFile(filepath.Join(dir, name+"."+format), data, 0o644))
 			}
 		}
 	}
@@ -107,9 +107,7 @@ func wellFormed(t *testing.T, name, doc string) {
 func TestInline(t *testing.T) {
 	for name, f := range figures() {
 		svg, err := f.SVG()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		s := Inline(svg, "x")
 		if strings.Contains(s, "#") || strings.Contains(s, "<?xml") || !strings.HasPrefix(s,
 			`<svg role="img" aria-label="x" viewBox=`) {
@@ -121,9 +119,7 @@ func TestInline(t *testing.T) {
 // A series that is not comparable does not stretch the axes; where nothing of it is left to be seen, the legend says so.
 func TestBeyondTheAxes(t *testing.T) {
 	svg, err := figures()["lines"].SVG()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if n := strings.Count(string(svg), "(beyond the axes)"); n != 1 || !strings.Contains(string(svg), "fifo* (beyond the axes)") {
 		t.Errorf("%d entries of the legend are beyond the axes, want that of fifo* only", n)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/reports/anytime"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
@@ -84,9 +85,7 @@ func TestFigures(t *testing.T) {
 		records = append(records, fake.Optimal(p, name, "opt", 10), fake.Solved(p, name, "fair", 11+float64(i)))
 	}
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: in.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var got []string
 	for _, d := range Problem(summary.New(set, nil, 1).Problems[0]) {
 		got = append(got, d.Name)
@@ -114,9 +113,7 @@ func TestFactorFigures(t *testing.T) {
 		}
 	}
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: in.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	problem := summary.New(set, nil, 1).Problems[0]
 	var got []string
 	for _, d := range Problem(problem) {
@@ -151,9 +148,7 @@ func TestOverTime(t *testing.T) {
 		Records: ratio.Pack([]bench.Record{a, b}), Problems: []*bench.Problem{p},
 		Instance: fake.Instances{}.Find,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	value := func(at, v float64) anytime.Event { return anytime.Event{Point: anytime.Point{Seconds: at, Value: v}} }
 	r := summary.New(set, nil, 1)
 	r.Over(anytime.Log{a.UnitID: {value(1, 16)}, b.UnitID: {value(2, 10)}})
@@ -186,9 +181,7 @@ func TestOverTime(t *testing.T) {
 func TestAugmentation(t *testing.T) {
 	p, in := fake.Problem(), fake.Instances{}
 	fair, _, err := p.Find("fair")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	fair.Guarantee = &models.Guarantee{
 		Doc:   "Theorem 2",
 		Ratio: func(_ map[string]any, _ string, f float64) (float64, bool) { return 3 / (f - 1), f > 1 },
@@ -203,9 +196,7 @@ func TestAugmentation(t *testing.T) {
 		fake.Optimal(p, "a", "opt", 10), fake.Optimal(p, "b", "opt", 10), fake.Solved(p, "a", "spt", 11),
 		augmented("a", 1, 20), augmented("b", 1, 20), augmented("a", 2, 12), augmented("b", 2, 18),
 	}), Problems: []*bench.Problem{p}, Instance: in.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	s := summary.New(set, nil, 1).Problems[0]
 	list := sweeps(s.Views[0])
 	if len(list) != 1 || list[0].label != "fair" || !slices.Equal(list[0].xs, []float64{1, 2}) || len(list[0].cells) != 4 {
@@ -253,9 +244,7 @@ func TestProven(t *testing.T) {
 			Records: ratio.Pack(records), Problems: []*bench.Problem{flex},
 			Instance: fake.Instances{}.Find,
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		i := -1
 		drawings := Problem(summary.New(set, nil, 1).Problems[0])
 		i = slices.IndexFunc(drawings, func(d Drawing) bool { return d.Name == "flex-opt-proven" })
@@ -263,9 +252,7 @@ func TestProven(t *testing.T) {
 			t.Fatal("there is no time profile")
 		}
 		svg, err := drawings[i].Plot.SVG()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		for _, says := range []string{clock, "bnb 2/2", "highs 1/2"} {
 			if !strings.Contains(string(svg), says) {
 				t.Errorf("the time profile does not say %q", says)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"schedgap/bench"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
@@ -17,9 +18,7 @@ func TestCharts(t *testing.T) {
 	p := bench.Adapt(bench.Definition[*flex.Instance, flex.Schedule]{Problem: flex.Problem})
 	inst, err := p.ParseInstance("one.json", []byte(`{"problem":"flex","version":1,"name":"one","slots":2,
 		"objective":{"metric":"response","aggregate":"sum","weighted":false},"jobs":[{"id":"a","work":4,"min":0,"max":2}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	in := Source{Instance: func(string) (*bench.Instance, error) { return inst, nil }}
 	var records []bench.Record
 	for i, name := range []string{"drawn", "torn", "none"} { // the worst first
@@ -38,14 +37,10 @@ func TestCharts(t *testing.T) {
 		return nil, nil
 	}
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: in.Instance})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	r := summary.New(set, nil, 1)
 	got, err := Solutions(context.Background(), r, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if len(got) != 1 {
 		t.Fatalf("%d drawings, want 1; warnings %q", len(got), r.Warnings)
 	}

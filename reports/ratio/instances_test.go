@@ -13,6 +13,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
 )
@@ -39,22 +40,16 @@ func TestInstanceRows(t *testing.T) {
 	}
 	set := compare(t, nil, records...)
 	var file bytes.Buffer
-	if err := set.WriteInstances(t.Context(), &file); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, set.WriteInstances(t.Context(), &file))
 	rows, err := parquet.Read[ratio.InstanceRow](bytes.NewReader(file.Bytes()), int64(file.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var got []string
 	for _, r := range rows {
 		if r.Reference != "opt" {
 			continue
 		}
 		text, err := json.Marshal([]any{r.Instance, r.NJobs, r.NTasks, r.NMachines, r.BestValue, r.ValueBy, r.BestBound, r.BoundBy, r.Proven, r.Verified, r.Gap, r.Trouble != nil})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		got = append(got, string(text))
 	}
 	want := []string{
@@ -153,9 +148,7 @@ func TestFactors(t *testing.T) {
 			records = append(records, r)
 		}
 		set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{problem()}, Instance: instances.Find})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		p := set.Problems[0]
 		if d := cmp.Diff(c.strata, p.Strata); d != "" {
 			t.Errorf("%s: %s", c.name, d)

@@ -6,6 +6,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 )
 
@@ -35,9 +36,7 @@ func TestPart(t *testing.T) {
 		{Part{Instances: "[x"}, nil, 0, `instance pattern "[x": syntax error in pattern`},
 	} {
 		set, err := New(Input{Records: Pack(records), Problems: []*bench.Problem{p}, Instance: instances.Find})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		kept, err := c.part.Keep(set, sim)
 		if err != nil || c.err != "" {
 			if err == nil || err.Error() != c.err {

@@ -8,6 +8,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
 )
@@ -40,9 +41,7 @@ func TestPrices(t *testing.T) {
 		limited(p, "within", "opt@copies=3", 20), limited(p, "lone", "opt@copies=3", 11), limited(p, "lone", "old@copies=3", 11),
 		limited(p, "lone", "old", 11), limited(other, "lone", "opt@copies=4", 9),
 	})})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var classes []string
 	for _, r := range set.Problems[0].References[len(p.References):] {
 		classes = append(classes, r.Name+" in "+r.Within+": "+r.Doc)

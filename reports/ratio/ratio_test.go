@@ -16,6 +16,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/trials/property"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
@@ -31,9 +32,7 @@ func compare(t *testing.T, in fake.Instances, records ...bench.Record) *ratio.Se
 	set, err := ratio.New(ratio.Input{
 		Records: ratio.Pack(records), Problems: []*bench.Problem{flex, pocd}, Instance: in.Find,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return set
 }
 
@@ -525,17 +524,13 @@ func TestWriteParquet(t *testing.T) {
 		fake.Bounded(flex, "a", "opt", 10, nil), fake.Solved(flex, "a", "fair", 15), fake.Optimal(pocd, "b", "opt", 1))
 	var one, two bytes.Buffer
 	for _, w := range []*bytes.Buffer{&one, &two} {
-		if err := set.WriteParquet(t.Context(), w); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, set.WriteParquet(t.Context(), w))
 	}
 	if !bytes.Equal(one.Bytes(), two.Bytes()) {
 		t.Error("two writes differ")
 	}
 	rows, err := parquet.Read[ratio.Row](bytes.NewReader(one.Bytes()), int64(one.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var got []string
 	for _, r := range rows {
 		got = append(got, line(r))
@@ -544,9 +539,7 @@ func TestWriteParquet(t *testing.T) {
 		t.Error(d)
 	}
 	f, err := parquet.OpenFile(bytes.NewReader(one.Bytes()), int64(one.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if v, ok := f.Lookup(bench.SchemaKey); !ok || v != fmt.Sprint(bench.SchemaVersion) {
 		t.Errorf("footer has schema version %q", v)
 	}
@@ -559,9 +552,7 @@ func TestLost(t *testing.T) {
 		fake.Optimal(p, "a", "opt", 10), fake.Solved(p, "a", "fair", 12), fake.Row(p, "a", "flex", bench.Crash),
 		fake.Row(p, "a", "spt", bench.Skipped),
 	}), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	rows := map[string]ratio.Row{}
 	for row := range set.Problems[0].Rows() {
 		rows[row.Algorithm] = row

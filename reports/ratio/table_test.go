@@ -14,6 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"schedgap/bench"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 )
 
@@ -28,27 +29,17 @@ func TestTable(t *testing.T) {
 		Records: Pack(records), Problems: []*bench.Problem{fake.Problem()},
 		Instance: instances.Find,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var file, text bytes.Buffer
 	row := new(Row)
 	table := set.table(row)
 	table.group = 2 * together
-	if err := table.write(&file, "ratios.parquet", table.ratios(t.Context(), row)); err != nil {
-		t.Fatal(err)
-	}
-	if err := set.WriteCSV(t.Context(), &text); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, table.write(&file, "ratios.parquet", table.ratios(t.Context(), row)))
+	fail.On(t, set.WriteCSV(t.Context(), &text))
 	lines, err := csv.NewReader(&text).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	f, err := parquet.OpenFile(bytes.NewReader(file.Bytes()), int64(file.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var columns []string
 	for _, field := range f.Schema().Fields() {
 		columns = append(columns, field.Name())
@@ -142,13 +133,9 @@ func TestFormulas(t *testing.T) {
 		Records: Pack(records), Problems: []*bench.Problem{fake.Problem()},
 		Instance: instances.Find,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var text bytes.Buffer
-	if err := set.WriteCSV(t.Context(), &text); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, set.WriteCSV(t.Context(), &text))
 	lines, err := csv.NewReader(&text).ReadAll()
 	if err != nil || len(lines) < 2 {
 		t.Fatal(len(lines), err)
@@ -164,14 +151,10 @@ func TestFormulas(t *testing.T) {
 // A set without results has files without rows, all the same. The race detector, which checks pointers, must have nothing against it.
 func TestFilesWithoutRows(t *testing.T) {
 	set, err := New(Input{Problems: []*bench.Problem{fake.Problem()}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for _, write := range []func(context.Context, io.Writer) error{set.WriteParquet, set.WriteInstances, set.WritePrices} {
 		var file bytes.Buffer
-		if err := write(t.Context(), &file); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, write(t.Context(), &file))
 		f, err := parquet.OpenFile(bytes.NewReader(file.Bytes()), int64(file.Len()))
 		if err != nil || f.NumRows() != 0 || len(f.Schema().Columns()) == 0 {
 			t.Errorf("%v: %v", f, err)

@@ -6,6 +6,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
 )
@@ -31,9 +32,7 @@ func TestTinyValues(t *testing.T) {
 				}),
 				Problems: []*bench.Problem{fake.Problem()}, Instance: find,
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			in := set.Problems[0].Instances[0]
 			for _, u := range in.Units {
 				if is, sense := u.Optimal("opt"); !sense || is != (u.Algorithm != "fair") {

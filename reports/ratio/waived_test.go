@@ -5,6 +5,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
 )
@@ -29,9 +30,7 @@ func TestWaivedByDefinition(t *testing.T) {
 		Problems: []*bench.Problem{p}, Instance: instances.Find,
 		Records: ratio.Pack([]bench.Record{all, fake.Waived(p, "a", "shed", 8, "straggler"), fake.Solved(p, "a", "shed+", 5)}),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	pr := set.Problems[0]
 	best := pr.Instances[0].Best
 	if b := best("opt-all"); !b.Proven || *b.Value != 10 {

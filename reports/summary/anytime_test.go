@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"schedgap/bench"
+	"schedgap/models/fail"
 	"schedgap/reports/anytime"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
@@ -26,9 +27,7 @@ func TestOver(t *testing.T) {
 		Records:  ratio.Pack([]bench.Record{a, b, search, limited(fake.Solved(flex, "a", "fair", 9), 0.5)}),
 		Problems: []*bench.Problem{flex}, Instance: fake.Instances{}.Find,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	value := func(at, v float64) anytime.Event { return anytime.Event{Point: anytime.Point{Seconds: at, Value: v}} }
 	bound := func(at, v float64) anytime.Event {
 		return anytime.Event{Point: anytime.Point{Seconds: at, Value: v}, Bound: true}

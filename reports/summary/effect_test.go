@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"schedgap/bench"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
 )
@@ -56,9 +57,7 @@ func TestEffects(t *testing.T) {
 		return i, err
 	}
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	levels, same := Effects(set.Problems[0])
 	var got []string
 	for _, l := range levels {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"schedgap/bench"
+	"schedgap/models/fail"
 	"schedgap/reports/anytime"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
@@ -36,9 +37,7 @@ func TestFormulations(t *testing.T) {
 		records = append(records, limited(fake.Solved(flex, name, "fair", 12), 2, "", ""), limited(fake.Solved(flex, name, "spt", 13), 1, "", ""))
 	}
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{flex}, Instance: fake.Instances{}.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	r := summary.New(set, nil, 1)
 	event := func(bound bool, at, v float64) anytime.Event {
 		return anytime.Event{Point: anytime.Point{Seconds: at, Value: v}, Bound: bound}

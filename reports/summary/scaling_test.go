@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"schedgap/bench"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
@@ -48,9 +49,7 @@ func TestScaling(t *testing.T) {
 	}
 	records = append(records, fake.Solved(flex, "x", "fair", 12))
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{flex}, Instance: fake.Instances{}.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	p := summary.New(set, nil, 1).Problems[0]
 	if len(p.Scaling) != 5 {
 		t.Fatalf("%+v", p.Scaling)

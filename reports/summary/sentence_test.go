@@ -10,6 +10,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
 )
@@ -17,9 +18,7 @@ import (
 func headlineOf(t *testing.T, p *bench.Problem, sim []bench.SimRecord, records ...bench.Record) []Headline {
 	t.Helper()
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return New(set, sim, 1).Headlines
 }
 
@@ -99,9 +98,7 @@ func TestStyles(t *testing.T) {
 	p := fake.Problem()
 	of := func(records ...bench.Record) map[string]int {
 		set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		out := map[string]int{}
 		for v, i := range New(set, nil, 1).Problems[0].Styles {
 			out[v.Label] = i
@@ -142,18 +139,14 @@ func TestOptimal(t *testing.T) {
 	for i := range 10 {
 		name, value := string(rune('a'+i)), 100.0/float64(3+i)
 		printed, err := strconv.ParseFloat(fmt.Sprintf("%.7g", value), 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		records = append(records, fake.Optimal(p, name, "opt", value), fake.Solved(p, name, "printed", max(value, printed)))
 		if i < 6 {
 			records = append(records, fake.Solved(p, name, "flex", value))
 		}
 	}
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	r := New(set, nil, 1)
 	for _, row := range r.Problems[0].Ratios {
 		if k, n := row.OptimalOf(); row.Kind != string(models.Exact) && (k != n || n != map[string]int{"printed": 10, "flex": 6}[row.Label]) {
@@ -177,14 +170,10 @@ func TestNamed(t *testing.T) {
 		Records:  ratio.Pack([]bench.Record{fake.Optimal(p, "a", "opt", 10), fake.Solved(p, "a", "fair", 12)}),
 		Problems: []*bench.Problem{p}, Instance: instances.Find,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	r := New(set, nil, 1)
 	v, err := r.Problems[0].Verdict("fair")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for _, text := range []string{r.Headlines[0].Text, v.Text} {
 		if !strings.Contains(text, "20.0 % above the optimal weighted tardiness") {
 			t.Error(text)
@@ -203,9 +192,7 @@ func TestDeclared(t *testing.T) {
 		}
 	}
 	set, err := ratio.New(ratio.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	r := New(set, sim, 1)
 	if want := "mean flowtime over bound from 1.4600 (srpt) to 2.3900 (fifo)"; !strings.Contains(r.Headlines[0].Text, want) {
 		t.Errorf("%q, want %q", r.Headlines[0].Text, want)
@@ -220,9 +207,7 @@ func TestDeclared(t *testing.T) {
 func set(t *testing.T, p *bench.Problem, instances fake.Instances, records ...bench.Record) *Report {
 	t.Helper()
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: instances.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return New(set, nil, 1)
 }
 
@@ -267,9 +252,7 @@ func TestObjectives(t *testing.T) {
 	r := set(t, p, instances, records...)
 	r.Mine("mine", false)
 	v, err := r.Problems[0].Verdict("mine")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if v.Objective != "total response time" || v.Instances != 12 || len(v.Objectives) != 4 || v.Objectives[0].Instances != 12 {
 		t.Errorf("%+v", v)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
@@ -36,9 +37,7 @@ func TestStylesDiffer(t *testing.T) {
 			records[i].UnitID = fmt.Sprint(i, records[i].Algorithm)
 		}
 		set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		of, list := summary.FindVariants(set.Problems[0])
 		style, colour := map[int]string{}, map[string]int{}
 		for v, i := range summary.Styles(set.Problems[0], of, list) {

@@ -12,6 +12,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
 )
@@ -22,9 +23,7 @@ var flex = fake.Problem()
 func report(t *testing.T, in fake.Instances, records ...bench.Record) *Problem {
 	t.Helper()
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{flex}, Instance: in.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return New(set, nil, 1).Problems[0]
 }
 
@@ -366,9 +365,7 @@ func TestOutside(t *testing.T) {
 	got := map[string]string{}
 	for _, r := range p.Ratios {
 		optimal, err := json.Marshal(r.Optimal)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		got[r.Reference+" "+r.Label] = fmt.Sprintf("%s/%d %v", optimal, r.Proven, r.Outside)
 	}
 	want := map[string]string{
@@ -463,9 +460,7 @@ func TestViews(t *testing.T) {
 			continue
 		}
 		text, err := json.Marshal([]any{r.Reference, r.Regret, r.Metric, r.Compared, r.Instances, r.Lead().Lo})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		got = append(got, string(text))
 	}
 	want := []string{
@@ -589,9 +584,7 @@ func TestSolverAtHome(t *testing.T) {
 		Records: ratio.Pack([]bench.Record{all, more}), Problems: []*bench.Problem{p},
 		Instance: fake.Instances{}.Find,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if s := New(set, nil, 1).Problems[0].Solvers; len(s) != 1 || s[0].Algorithm != "opt-all" || s[0].Units != 1 {
 		t.Errorf("%+v", s)
 	}
@@ -687,9 +680,7 @@ func TestSimulations(t *testing.T) {
 func mustJSON(t *testing.T, v any) string {
 	t.Helper()
 	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return string(text)
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"schedgap/bench"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
@@ -33,9 +34,7 @@ func TestVariability(t *testing.T) {
 		unit("a", "bnb", 0, 3, 1, true), unit("b", "bnb", 0, 1, 1, true), unit("c", "bnb", 0, 1, 1, true),
 	}
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{flex}, Instance: fake.Instances{}.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	p := summary.New(set, nil, 1).Problems[0]
 	if len(p.Variability) != 1 {
 		t.Fatalf("%+v", p.Variability)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"schedgap/bench"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
 	"schedgap/reports/stats"
@@ -51,9 +52,7 @@ func TestVerdictOfItsKind(t *testing.T) {
 		}
 	}
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	r := New(set, nil, 1)
 	for label, want := range map[string][]string{
 		"mine": {"It is second of 4 one-pass rules.", "Against spt, the best other one-pass rule, on the 10 instances of both:", "Apart, 1 search: flex-ls 0 %"},
@@ -64,9 +63,7 @@ func TestVerdictOfItsKind(t *testing.T) {
 		},
 	} {
 		v, err := r.Problems[0].Verdict(label)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		for _, text := range want {
 			if !strings.Contains(v.Text, text) {
 				t.Errorf("%q is missing: %s", text, v.Text)
@@ -102,9 +99,7 @@ func TestLeadOfClass(t *testing.T) {
 			fake.Solved(p, name, "fair", 13))
 	}
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	r := New(set, nil, 1)
 	if v, err := r.Problems[0].Verdict("mine"); err != nil || v.Reference != "opt-mps" || v.Optimal != 6 {
 		t.Errorf("%+v, %v", v, err)

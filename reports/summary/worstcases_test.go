@@ -7,6 +7,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/ratio"
 	"schedgap/reports/summary"
@@ -32,9 +33,7 @@ func TestWorstCases(t *testing.T) {
 		fake.Solved(p, "d", "fair", 1),
 	}
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: instances.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	list := summary.New(set, nil, 1).Problems[0].WorstCases
 	if len(list) != 3 {
 		t.Fatalf("%d cases", len(list))

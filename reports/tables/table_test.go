@@ -8,6 +8,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/reports/internal/fake"
 	"schedgap/reports/plots"
 	"schedgap/reports/ratio"
@@ -25,9 +26,7 @@ func TestObjectives(t *testing.T) {
 		records = append(records, fake.Optimal(p, name, "opt", 10), fake.Solved(p, name, "mine", 12+float64(i)))
 	}
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: instances.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	problem := summary.New(set, nil, 1).Problems[0]
 	printed, table := Objectives(problem, "opt", "mine"), Ratios(problem, "opt", false, "objective")
 	if len(printed.Rows) != 2 || printed.Rows[0].Cells[0] != "total response time" {
@@ -48,9 +47,7 @@ func TestLegends(t *testing.T) {
 	instances[fake.SHA("a")].Objective = "weighted tardiness"
 	of := func(records ...bench.Record) Table {
 		set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: instances.Find})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		return Ratios(summary.New(set, nil, 1).Problems[0], "opt", false, "")
 	}
 	plain := of(fake.Optimal(p, "a", "opt", 10), fake.Solved(p, "a", "fair", 12))
@@ -82,9 +79,7 @@ func TestWorstOfEqual(t *testing.T) {
 		}
 	}
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{p}, Instance: instances.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	problem := summary.New(set, nil, 1).Problems[0]
 	table := Ratios(problem, "opt", false, "")
 	for _, d := range plots.Problem(problem) {
@@ -112,9 +107,7 @@ func TestLastLine(t *testing.T) {
 	set, err := ratio.New(ratio.Input{
 		Records: ratio.Pack([]bench.Record{silent, quoted}), Problems: []*bench.Problem{p}, Instance: fake.Instances{}.Find,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for i, want := range []string{"the command failed (exit status 1): boom 007", "the command failed (exit status 1): ValueError: 3"} {
 		if got := Reasons(summary.New(set, nil, 1).Problems[0]).Rows[i].Cells[2]; got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -127,9 +120,7 @@ func TestOneNumber(t *testing.T) {
 	records, instances := fake.Experiment(40, rand.New(rand.NewPCG(3, 4)))
 	records = slices.DeleteFunc(records, func(r bench.Record) bool { return r.Status == string(bench.Crash) })
 	set, err := ratio.New(ratio.Input{Records: ratio.Pack(records), Problems: []*bench.Problem{fake.Problem()}, Instance: instances.Find})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	r := summary.New(set, nil, 1)
 	p := r.Problems[0]
 	v, _ := p.Lead()

@@ -18,15 +18,14 @@ import (
 	"schedgap/bench/library/evidence/evidencetest"
 	"schedgap/datasets/library"
 	"schedgap/datasets/synthetic"
+	"schedgap/models/fail"
 )
 
 // made is a library of a few instances in a folder, with solutions and proofs of all.
 func made(t *testing.T) (*Collection, string) {
 	t.Helper()
 	registry, err := catalog.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	dir := t.TempDir()
 	var list []evidencetest.Entry
 	for _, k := range []struct {
@@ -41,9 +40,7 @@ func made(t *testing.T) (*Collection, string) {
 		{"redundancy", "benchmark", 3, map[string]any{"jobs": 4}},
 	} {
 		p, err := registry.Problem(k.problem)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		drawn := evidencetest.Generated(t, p, k.set, k.n, k.params)
 		for i := range drawn {
 			drawn[i].Recipe = k.set == library.OpenSet
@@ -54,9 +51,7 @@ func made(t *testing.T) (*Collection, string) {
 	c := opened(t, dir)
 	for _, e := range c.Entries {
 		in, err := c.Instance(t.Context(), e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		algorithms := []string{"opt"}
 		if !e.Stored {
 			algorithms = []string{"flex", "lb-price"} // a value and a bound that leave a gap
@@ -73,13 +68,9 @@ func made(t *testing.T) (*Collection, string) {
 func solved(t *testing.T, in *bench.Instance, algorithm string) *bench.Result {
 	t.Helper()
 	a, _, err := in.Problem.Find(algorithm)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	r := a.Provable(bench.Request{Algorithm: algorithm, Seed: 1, Threads: 1, Prove: true})
-	if err := in.Problem.Resolve(&r); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, in.Problem.Resolve(&r))
 	res := in.Problem.Run(t.Context(), in, r, bench.Observer{})
 	if res.Error != "" {
 		t.Fatal(res.Error)
@@ -101,13 +92,9 @@ func submit(t *testing.T, c *Collection, dir string, s Submission) {
 func opened(t *testing.T, dir string) *Collection {
 	t.Helper()
 	l, err := library.Open(os.DirFS(dir), "lib")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	registry, err := catalog.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return &Collection{Library: l, Registry: registry}
 }
 
@@ -150,9 +137,7 @@ func contents(t *testing.T, dir string) map[string][]byte {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return files
 }
 
@@ -160,13 +145,9 @@ func contents(t *testing.T, dir string) map[string][]byte {
 // first's, and skipped where the trace is not there.
 func TestTraceRecipe(t *testing.T) {
 	registry, err := catalog.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	p, err := registry.Problem("flex")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	traces, dir := t.TempDir(), t.TempDir()
 	if err := synthetic.Write(filepath.Join(traces, "google2011"), synthetic.Params{Hours: 1},
 		rand.New(rand.NewPCG(1, 0))); err != nil {
@@ -175,15 +156,11 @@ func TestTraceRecipe(t *testing.T) {
 	c := &Collection{Registry: registry, Traces: traces}
 	var list []evidencetest.Entry
 	for in, err := range c.derived(t.Context(), p, window{Format: "google2011", Strata: 3}, 0, map[string]any{"jobs": 4}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		// The lineage says all but how many strata there are.
 		lineage := append([]byte(`{"strata":3,`), in.Lineage[1:]...)
 		in, err = named(in, fmt.Sprintf("flex-open-%03d", len(list)+1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		list = append(list, evidencetest.Entry{Instance: in, Set: library.OpenSet, Lineage: lineage, Recipe: true})
 	}
 	evidencetest.Write(t, dir, list)
@@ -209,26 +186,16 @@ func TestRefusals(t *testing.T) {
 	before := contents(t, dir)
 	first, other := c.Entries[0], c.Entries[1]
 	solution, err := c.Solution(first)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	proof, err := c.Proof(first)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	in, err := c.Instance(t.Context(), first)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var claim map[string]json.RawMessage
-	if err := json.Unmarshal(solution, &claim); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, json.Unmarshal(solution, &claim))
 	claim["objective"] = json.RawMessage("1")
 	lie, err := json.Marshal(claim)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	worse := solved(t, in, "fair").Solution
 	for _, test := range []struct {
 		name, want string
@@ -289,9 +256,7 @@ func TestRefusals(t *testing.T) {
 	}
 	for name, d := range damage {
 		path := filepath.Join(dir, filepath.FromSlash(d.file))
-		if err := os.WriteFile(path, d.to(bytes.Clone(before[filepath.FromSlash(d.file)])), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.WriteFile(path, d.to(bytes.Clone(before[filepath.FromSlash(d.file)])), 0o600))
 		said := ""
 		if l, err := library.Open(os.DirFS(dir), "lib"); err != nil {
 			said = err.Error()
@@ -306,9 +271,7 @@ func TestRefusals(t *testing.T) {
 		if !strings.Contains(said, d.want) {
 			t.Errorf("%s: %q, want %s", name, said, d.want)
 		}
-		if err := os.WriteFile(path, before[filepath.FromSlash(d.file)], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.WriteFile(path, before[filepath.FromSlash(d.file)], 0o600))
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

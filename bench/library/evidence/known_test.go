@@ -13,15 +13,14 @@ import (
 	"schedgap/bench/plan/suite"
 	"schedgap/datasets/library"
 	"schedgap/models"
+	"schedgap/models/fail"
 )
 
 // attachedTo is a registry that the library in a folder is attached to.
 func attachedTo(t *testing.T, dir string) *bench.Registry {
 	t.Helper()
 	registry, err := catalog.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	Attach(registry, "", func() (*library.Library, error) { return library.Open(os.DirFS(dir), "lib") })
 	return registry
 }
@@ -35,17 +34,13 @@ func TestLibrarySuites(t *testing.T) {
 		"library-flex": 7, "library-flex-seen": 3, "library-flex-benchmark": 3, "library-flex-open": 1, "library-redundancy-seen": 3,
 	} {
 		suites, err := suite.Load(name, registry)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		plan, err := suites[0].Resolve(t.Context(), registry)
 		if err != nil || plan.Instances() != instances {
 			t.Fatalf("%s: %d instances, %v", name, plan.Instances(), err)
 		}
 		text, err := plan.Suites[0].YAML()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if _, err := suite.ParseAll("again.yaml", text); err != nil {
 			t.Errorf("%s: what it shows cannot be read: %v\n%s", name, err, text)
 		}
@@ -60,9 +55,7 @@ func TestLibrarySuites(t *testing.T) {
 	}
 	bad := []byte("name: x\nproblem: flex\ninstances: [{library: sene}]\nalgorithms: [flex]\n")
 	suites, err := suite.ParseAll("x.yaml", bad)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if _, err := suites[0].Resolve(t.Context(), registry); err == nil || !strings.Contains(err.Error(), `unknown set "sene"`) {
 		t.Errorf("an unknown set in a file: %v", err)
 	}
@@ -72,13 +65,9 @@ func TestLibrarySuites(t *testing.T) {
 func answer(t *testing.T, registry *bench.Registry, in *bench.Instance) *bench.Result {
 	t.Helper()
 	p, err := registry.Problem(in.Problem.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	again, err := p.ParseInstance(in.Name, in.JSON)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return p.Run(t.Context(), again, bench.Request{Algorithm: bench.FromLibrary, Prove: true}, bench.Observer{})
 }
 
@@ -89,9 +78,7 @@ func TestKnown(t *testing.T) {
 	registry := attachedTo(t, dir)
 	for _, e := range c.Entries {
 		in, err := c.Instance(t.Context(), e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		want := bench.Optimal
 		if !e.Stored {
 			want = bench.Feasible
@@ -123,9 +110,7 @@ func TestKnown(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, filepath.FromSlash(first.ProofFile())), data, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for i := range c.Events {
 		if v := &c.Events[i]; v.ID == first.ID && v.Event == library.Proof {
 			v.SHA256 = models.Digest(data)
@@ -148,32 +133,22 @@ func TestKnown(t *testing.T) {
 func edited(t *testing.T, in *bench.Instance, edit func(v map[string]any)) *bench.Instance {
 	t.Helper()
 	var v map[string]any
-	if err := json.Unmarshal(in.JSON, &v); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, json.Unmarshal(in.JSON, &v))
 	v["name"] = "other"
 	edit(v)
 	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	out, err := in.Problem.ParseInstance("other", text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return out
 }
 
 func shuffled(t *testing.T, in *bench.Instance, seed uint64) *bench.Instance {
 	t.Helper()
 	file, _, err := renaming.Shuffled(in.JSON, "other", seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	out, err := in.Problem.ParseInstance("other", file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return out
 }
 
@@ -204,19 +179,13 @@ func TestProofByRecipe(t *testing.T) {
 			}
 		}
 		entries, err := library.Derive(c.Events)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		c.Entries = entries
-		if err := c.save(dir); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, c.save(dir))
 		_ = os.Remove(file)
 		l := opened(t, dir)
 		v, err := l.Verify(t.Context(), VerifyOptions{Entries: l.Entries[:1], Recipes: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if test.want == "" {
 			if v.Recipes != 1 || v.Proofs != 1 || len(v.Faults) > 0 {
 				t.Errorf("%+v", v)

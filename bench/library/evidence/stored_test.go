@@ -8,6 +8,7 @@ import (
 
 	"schedgap/bench/catalog"
 	"schedgap/datasets/library"
+	"schedgap/models/fail"
 	"schedgap/models/trials"
 )
 
@@ -16,13 +17,9 @@ import (
 // release.
 func TestStored(t *testing.T) {
 	l, err := library.Open(library.Files, "the library")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	registry, err := catalog.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	c := &Collection{Library: l, Registry: registry}
 	o := VerifyOptions{}
 	if python, err := exec.LookPath("python3"); err != nil {

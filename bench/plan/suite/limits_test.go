@@ -7,6 +7,7 @@ import (
 
 	"schedgap/bench/plan/suite"
 	"schedgap/bench/plan/suite/suitetest"
+	"schedgap/models/fail"
 )
 
 // Text that would keep the YAML parser busy for minutes, or fill the memory, is refused with a sentence that names the line
@@ -52,9 +53,7 @@ instances:
   - generate: {<<: *g, seed: 2}
 algorithms: [{name: flex-ls, params: *p}]
 `))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if g := s.Instances[1].Generate; g.N != 1 || g.Seed != 2 || len(s.Algorithms[0].Params) != 1 {
 		t.Errorf("%+v %v", g, s.Algorithms[0].Params)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"schedgap/bench/plan/suite"
+	"schedgap/models/fail"
 )
 
 // TestSeedsExact: seeds are whole numbers up to 2^63 − 1, to the last digit, read and written again.
@@ -13,9 +14,7 @@ func TestSeedsExact(t *testing.T) {
 	const text = "name: s\nproblem: toy\ninstances: [{generate: {n: 1, seed: %s}}]\nalgorithms: [a]\nseeds: [%[1]s]\n"
 	for _, seed := range []string{"0", "9007199254740993", "9223372036854775807"} {
 		list, err := suite.ParseAll("s.yaml", fmt.Appendf(nil, text, seed))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		s := list[0]
 		if got := fmt.Sprint(s.Instances[0].Generate.Seed, s.Seeds[0]); got != seed+" "+seed {
 			t.Errorf("%s: %s", seed, got)

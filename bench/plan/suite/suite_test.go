@@ -14,6 +14,7 @@ import (
 	"schedgap/bench/plan/suite"
 	"schedgap/bench/plan/suite/suitetest"
 	"schedgap/bench/toyproblem"
+	"schedgap/models/fail"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -39,9 +40,7 @@ watch: [lib/*.py]
 func parse(t *testing.T, text string) *suite.Suite {
 	t.Helper()
 	s, err := suitetest.Parse("s.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return s
 }
 
@@ -83,9 +82,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("parsed (-want +got):\n%s", diff)
 		}
 		written, err := got.YAML()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if diff := cmp.Diff(&c.want, parse(t, string(written)), cmpopts.IgnoreUnexported(suite.Suite{})); diff != "" {
 			t.Errorf("written and read again (-want +got):\n%s\n%s", diff, written)
 		}
@@ -97,13 +94,9 @@ func TestParse(t *testing.T) {
 func TestFolderIsNoPattern(t *testing.T) {
 	root := t.TempDir()
 	for folder, instance := range map[string]string{"a[1] *?\\": "mine", "a1 xy": "theirs", "a1": "theirs"} {
-		if err := os.Mkdir(filepath.Join(root, folder), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.Mkdir(filepath.Join(root, folder), 0o777))
 		for _, n := range []string{"1", "2"} {
-			if err := os.WriteFile(filepath.Join(root, folder, n+".json"), toyproblem.Instance(t, instance+n, 1).JSON, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, os.WriteFile(filepath.Join(root, folder, n+".json"), toyproblem.Instance(t, instance+n, 1).JSON, 0o666))
 		}
 	}
 	odd := filepath.Join(root, "a[1] *?\\")
@@ -113,21 +106,15 @@ func TestFolderIsNoPattern(t *testing.T) {
 	for _, c := range [][2]string{{"", "[1-9].json"}, {odd + "/", "[1-9].json"}, {"/", "$TOY_FILES/[1-9].json"}} {
 		s, err := suitetest.Parse(c[0]+"s.yaml", fmt.Appendf(nil, text, c[1], c[1]))
 		for range 2 {
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			plan, err := s.Resolve(t.Context(), toyproblem.Registry())
 			if err != nil || len(plan.Units) != 2 || plan.Units[0].Instance.Name != "mine1" {
 				t.Fatalf("%q: %v, %+v", c, err, plan)
 			}
 			again, err := plan.Suites[0].YAML()
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			s, err = suitetest.Parse("/elsewhere/s.yaml", again)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 		}
 	}
 }
@@ -207,9 +194,7 @@ func TestBadSuites(t *testing.T) {
 func resolve(t *testing.T, s *suite.Suite) *suite.Plan {
 	t.Helper()
 	p, err := s.Resolve(t.Context(), toyproblem.Registry())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return p
 }
 
@@ -227,19 +212,13 @@ func describe(u *bench.Unit) string {
 func TestUnits(t *testing.T) {
 	dir := t.TempDir()
 	one := toyproblem.Instance(t, "one", 5)
-	if err := os.WriteFile(filepath.Join(dir, "one.json"), one.JSON, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(filepath.Join(dir, "one.json"), one.JSON, 0o666))
 	file := filepath.Join(dir, "s.yaml")
 	text := `{name: s, problem: toy, instances: [{files: '*.json'}], seeds: [4, 5], solvers: [beta, alpha],
 		algorithms: [good, {name: good, model: list, solver: beta}, first, random, pair, {name: mine, command: [sh, mine.sh]}]}`
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(file, []byte(text), 0o666))
 	suites, err := suite.Load(file, toyproblem.Registry())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	plan := resolve(t, suites[0])
 	var got []string
 	for i := range plan.Units {
@@ -261,9 +240,7 @@ func TestUnits(t *testing.T) {
 
 	// The resolved suite stands for the same units wherever it lies.
 	written, err := plan.Suites[0].YAML()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	again := resolve(t, parse(t, string(written)))
 	if diff := cmp.Diff(ids(t, plan), ids(t, again)); diff != "" {
 		t.Errorf("units of the resolved suite (-want +got):\n%s", diff)
@@ -329,9 +306,7 @@ func ids(t *testing.T, p *suite.Plan) []string {
 	for i := range p.Units {
 		var err error
 		out[i], err = p.Units[i].ID()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 	}
 	return out
 }
@@ -365,14 +340,10 @@ func TestUnitID(t *testing.T) {
 	}
 	change := func(f func(u *bench.Unit)) string {
 		u := base
-		if err := u.Instance.Problem.Resolve(&u.Request); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, u.Instance.Problem.Resolve(&u.Request))
 		f(&u)
 		id, err := u.ID()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		return id
 	}
 	same := change(func(*bench.Unit) {})
@@ -423,9 +394,7 @@ func TestTrace(t *testing.T) {
 	if len(plan.Units) != 2 || !slices.Equal(plan.Notes, want) || !slices.Equal(plan.Skipped, want) {
 		t.Errorf("without one trace: %d units, notes %q", len(plan.Units), plan.Notes)
 	}
-	if err := os.Mkdir(filepath.Join(dir, "google2011"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.Mkdir(filepath.Join(dir, "google2011"), 0o777))
 	plan = resolve(t, parse(t, text))
 	want = []string{"s.yaml: instances[0]: the trace gives 3 of 5 instances: in 2 of the 5 parts of the window there are no more numbers"}
 	if len(plan.Units) != 3 || !slices.Equal(plan.Notes, want) {
@@ -496,9 +465,7 @@ func TestOptionalSolvers(t *testing.T) {
 		registry.Solvers = []bench.Solver{{Name: "beta", Available: true}, {Name: "gamma", Reason: "there is none"}}
 		s := parse(t, "{name: s, problem: toy, instances: [{generate: {n: 1}}], algorithms: [good], solvers: "+c.solvers+"}")
 		plan, err := s.Resolve(t.Context(), registry)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		var got []string
 		for _, u := range plan.Units {
 			got = append(got, u.Request.Solver)
@@ -519,9 +486,7 @@ func TestOptionalSolvers(t *testing.T) {
 // What some entry sets is a factor of all, with its default where an entry does not; files have none.
 func TestFactors(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "one.json"), toyproblem.Instance(t, "one", 5).JSON, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(filepath.Join(dir, "one.json"), toyproblem.Instance(t, "one", 5).JSON, 0o666))
 	text := fmt.Sprintf("{name: s, problem: toy, instances: [{generate: {n: 1, params: {size: 3}}}, {generate: {n: 1, seed: 2}}, "+
 		"{files: '%s/*.json'}], algorithms: [good]}", dir)
 	plan := resolve(t, parse(t, text))
@@ -538,9 +503,7 @@ func TestFactors(t *testing.T) {
 func TestTaken(t *testing.T) {
 	dir := t.TempDir()
 	for _, file := range []string{"a.json", "b.json"} {
-		if err := os.WriteFile(filepath.Join(dir, file), toyproblem.Instance(t, "same", 1, 2).JSON, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.WriteFile(filepath.Join(dir, file), toyproblem.Instance(t, "same", 1, 2).JSON, 0o666))
 	}
 	text := "name: s\nproblem: toy\ninstances: [{files: " + dir + "/*.json}]\nalgorithms: [good]\n"
 	s, err := suitetest.Parse(filepath.Join(dir, "s.yaml"), []byte(text))

@@ -14,6 +14,7 @@ import (
 	"schedgap/bench/run/external"
 	"schedgap/bench/toyproblem"
 	"schedgap/models/environ"
+	"schedgap/models/fail"
 	"schedgap/models/trials/await"
 	"schedgap/scripts/pythontest"
 
@@ -32,9 +33,7 @@ func run(t *testing.T, script string, limits bench.Limits) *bench.Result {
 	r := bench.Request{Algorithm: "mine", Seed: 7, Threads: 2, Command: []string{"sh", "-c", script}}
 	o := external.Options{Dir: t.TempDir(), Grace: 100 * time.Millisecond}
 	res, err := external.Run(t.Context(), toyproblem.Instance(t, "three", 5, 1, 2), r, limits, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return res
 }
 
@@ -226,9 +225,7 @@ func TestMissing(t *testing.T) {
 func TestWithoutScript(t *testing.T) {
 	in, dir := toyproblem.Instance(t, "three", 5, 1, 2), t.TempDir()
 	script := func(name, text string) string {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 		return name
 	}
 	fails := script("fails.sh", "cat no.json\n")
@@ -271,13 +268,9 @@ func TestGrandchildIsKilled(t *testing.T) {
 				pidfile, toyproblem.Stubborn, pidfile, end)
 			run(t, script, bench.Limits{Time: time.Second})
 			text, err := os.ReadFile(pidfile)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			await.Gone(t, pid)
 		})
 	}
@@ -305,9 +298,7 @@ func TestLate(t *testing.T) {
 			in := toyproblem.Instance(t, "three", 5, 1, 2)
 			r := bench.Request{Algorithm: "mine", Threads: 1, Command: []string{"sh", "-c", c.script}}
 			res, err := external.Run(t.Context(), in, r, limits, external.Options{Dir: t.TempDir(), Grace: time.Second, Progress: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if got := res.Objective; res.Status != c.status || (got != nil) != (c.objective != 0) || got != nil && *got != c.objective {
 				t.Errorf("%s, objective %v: %s", res.Status, got, res.Error)
 			}
@@ -327,9 +318,7 @@ func TestBatchFailsAlike(t *testing.T) {
 		limits, o := bench.Limits{Time: 20 * time.Second}, external.Options{Dir: t.TempDir(), Grace: time.Second}
 		in := toyproblem.Instance(t, "three", 5, 1, 2)
 		one, err := external.Run(t.Context(), in, r, limits, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		var b external.Batch
 		line, err := b.Run(t.Context(), in, r, limits, o, nil)
 		b.Close()

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"schedgap/bench/run/external"
+	"schedgap/models/fail"
 )
 
 // A command's digest covers its own files, and neither the system's programs nor folders nor names that are no files.
@@ -17,9 +18,7 @@ func TestDigest(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, contents string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(contents), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.WriteFile(filepath.Join(dir, name), []byte(contents), 0o755))
 	}
 	var files external.Files
 	digest := func(command ...string) string {
@@ -47,9 +46,7 @@ func TestDigest(t *testing.T) {
 	then := time.Now().Add(-time.Hour)
 	for _, contents := range []string{"2", "3"} {
 		file("mine", contents)
-		if err := os.Chtimes(filepath.Join(dir, "mine"), then, then); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.Chtimes(filepath.Join(dir, "mine"), then, then))
 		if contents == "2" {
 			if edited := digest("mine"); edited == mine {
 				t.Error("an edit is not noticed")

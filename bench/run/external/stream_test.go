@@ -9,14 +9,13 @@ import (
 
 	"schedgap/bench/run/external"
 	"schedgap/bench/run/proc"
+	"schedgap/models/fail"
 )
 
 func stream(t *testing.T, script string, timeout time.Duration) *external.Stream {
 	t.Helper()
 	s, err := external.StartStream([]string{"sh", "-c", script}, t.TempDir(), 7, timeout)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return s
 }
 
@@ -93,9 +92,7 @@ thread.start()
 thread.join()
 `
 	s, err := external.StartStream([]string{"python3", "-c", computes}, t.TempDir(), 7, time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if answer, cause, err := s.AskWithin(t.Context(), []byte("x"), proc.Limits{}, true); err != nil || string(answer) != "x" {
 		t.Errorf("%q, %v, %v", answer, cause, err)
 	}

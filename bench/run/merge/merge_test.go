@@ -14,6 +14,7 @@ import (
 	"schedgap/bench/run/store"
 	"schedgap/bench/toyproblem"
 	"schedgap/models"
+	"schedgap/models/fail"
 )
 
 // id is a unit's for short.
@@ -25,9 +26,7 @@ func results(t *testing.T, in *bench.Instance, hour int, units ...string) string
 	path := t.TempDir()
 	dir := store.Open(path)
 	w, err := dir.NewRuns("0000")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for i, u := range units {
 		units[i] = id(u)
 		err = errors.Join(err, w.Append(bench.Record{
@@ -39,9 +38,7 @@ func results(t *testing.T, in *bench.Instance, hour int, units ...string) string
 	err = errors.Join(err, w.Close(), dir.PutInstance(in.SHA256, in.JSON),
 		store.WriteFile(filepath.Join(path, "plan.json"), []byte(plan)),
 		store.WriteFile(filepath.Join(path, "suite.yaml"), []byte("name: s\n")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return path
 }
 
@@ -53,9 +50,7 @@ func TestRun(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	for _, want := range []Summary{{Rows: 3, Instances: 2}, {}} {
 		s, err := Run(t.Context(), []string{a, b}, out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if *s != want {
 			t.Errorf("added %+v, want %+v", *s, want)
 		}
@@ -91,14 +86,10 @@ func TestInterrupted(t *testing.T) {
 	in := toyproblem.Instance(t, "x", 1, 2)
 	good, later := results(t, in, 8, "1"), results(t, in, 9, "1")
 	rows, err := store.All(store.Open(later).Records(t.Context()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	rows[0].Status = string(bench.Interrupted)
 	w, err := store.Open(later).NewRuns("0000")
-	if err := errors.Join(err, w.Append(rows...), w.Close(), os.Remove(filepath.Join(later, "runs", "0000-000000.parquet"))); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, errors.Join(err, w.Append(rows...), w.Close(), os.Remove(filepath.Join(later, "runs", "0000-000000.parquet"))))
 	for _, from := range [][]string{{good, later}, {later, good}} {
 		out := filepath.Join(t.TempDir(), "out")
 		if _, err := Run(t.Context(), from, out); err != nil {
@@ -121,9 +112,7 @@ func TestKept(t *testing.T) {
 		rows, err := dir.NewRuns("0000")
 		solutions, err1 := dir.NewSolutions("0000")
 		progress, err2 := dir.NewProgress("0000")
-		if err := errors.Join(err, err1, err2); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, errors.Join(err, err1, err2))
 		for _, u := range []string{"1", "2"} {
 			r := bench.Record{
 				UnitID: id(u), RunID: "new", Instance: in.Name, InstanceSHA256: in.SHA256, Algorithm: "first", Status: "feasible", StartedAt: time.Now(),
@@ -138,9 +127,7 @@ func TestKept(t *testing.T) {
 			)
 		}
 		err = errors.Join(err, solutions.Close(), progress.Close(), rows.Close(), dir.PutInstance(in.SHA256, in.JSON))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		return path
 	}
 	from, out := kept(new(models.Digest(proof))), filepath.Join(t.TempDir(), "out")
@@ -169,15 +156,11 @@ func TestKept(t *testing.T) {
 		!strings.Contains(err.Error(), "damaged") {
 		t.Errorf("another proof: %v", err)
 	}
-	if err := os.Remove(store.Open(from).ProofPath(id("1"))); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.Remove(store.Open(from).ProofPath(id("1"))))
 	if _, err := Run(t.Context(), []string{from}, filepath.Join(t.TempDir(), "out")); err != nil {
 		t.Errorf("without the proof: %v", err)
 	}
-	if err := os.Mkdir(store.Open(from).ProofPath(id("1")), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.Mkdir(store.Open(from).ProofPath(id("1")), 0o777))
 	if _, err := Run(t.Context(), []string{from}, filepath.Join(t.TempDir(), "out")); err == nil {
 		t.Error("a proof that cannot be read is left out")
 	}
@@ -188,9 +171,7 @@ func TestKept(t *testing.T) {
 func TestOneOfEach(t *testing.T) {
 	from, out := results(t, toyproblem.Instance(t, "x", 1, 2), 9, "1"), filepath.Join(t.TempDir(), "out")
 	_, err := simrun.Store(t.Context(), store.Open(from), []bench.SimRecord{{RunID: "0123456789abcdef0123456789abcdef", Problem: "toy"}})
-	if err := errors.Join(err, os.Remove(filepath.Join(from, "plan.json"))); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, errors.Join(err, os.Remove(filepath.Join(from, "plan.json"))))
 	for _, want := range []Summary{{Rows: 1, SimRows: 1, Instances: 1}, {}} {
 		if s, err := Run(t.Context(), []string{from}, out); err != nil || *s != want {
 			t.Errorf("added %+v, want %+v: %v", s, want, err)
@@ -206,13 +187,9 @@ func TestOneOfEach(t *testing.T) {
 func TestDamaged(t *testing.T) {
 	in := toyproblem.Instance(t, "x", 1, 2)
 	torn := results(t, in, 9, "1")
-	if err := os.WriteFile(filepath.Join(torn, "runs", "0001-000009.parquet"), []byte("PAR1"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(filepath.Join(torn, "runs", "0001-000009.parquet"), []byte("PAR1"), 0o644))
 	forged := results(t, in, 9, "1")
-	if err := os.WriteFile(store.Open(forged).InstancePath(in.SHA256), []byte("{}"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(store.Open(forged).InstancePath(in.SHA256), []byte("{}"), 0o644))
 	for path, want := range map[string]string{torn: "0001-000009.parquet", forged: in.SHA256 + ".json"} {
 		out := filepath.Join(t.TempDir(), "out")
 		_, err := Run(t.Context(), []string{path}, out)
@@ -231,9 +208,7 @@ func TestForged(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret")
 	write := func(path, text string) {
 		t.Helper()
-		if err := store.WriteFile(path, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, store.WriteFile(path, []byte(text)))
 	}
 	write(secret, "mine")
 	for name, c := range map[string]struct {
@@ -253,9 +228,7 @@ func TestForged(t *testing.T) {
 			c.forge.StartedAt = time.Now()
 			err = errors.Join(w.Append(c.forge), w.Close(), dir.PutInstance(in.SHA256, in.JSON))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if _, err := Run(t.Context(), []string{from}, out); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
@@ -268,9 +241,7 @@ func TestForged(t *testing.T) {
 	}
 	from, out := results(t, in, 9, "1"), filepath.Join(t.TempDir(), "out")
 	link := filepath.Join(from, "solutions", id("1")+".json")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o777), os.Symlink(secret, link)); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, errors.Join(os.MkdirAll(filepath.Dir(link), 0o777), os.Symlink(secret, link)))
 	if _, err := Run(t.Context(), []string{from}, out); err == nil {
 		t.Error("a link out of the folder was followed")
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"schedgap/models/fail"
 )
 
 // fakeRoot is a machine with control groups of version 2, of which one is delegated to this user.
@@ -20,12 +22,8 @@ func fakeRoot(t *testing.T, enabled string) string {
 		"sys/fs/cgroup/user/job/cgroup.subtree_control": enabled,
 	} {
 		file := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		fail.On(t, os.WriteFile(file, []byte(text), 0o644))
 	}
 	return root
 }
@@ -37,9 +35,7 @@ func TestCgroup(t *testing.T) {
 		t.Fatalf("%+v, %v", groups, err)
 	}
 	g, err := groups.New(256 << 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	g.kill()
 	for file, want := range map[string]string{
 		"memory.max": "268435456", "memory.swap.max": "0", "memory.oom.group": "1",
@@ -52,9 +48,7 @@ func TestCgroup(t *testing.T) {
 	if g.OOMKilled() {
 		t.Error("nobody was killed")
 	}
-	if err := os.WriteFile(filepath.Join(g.path, "memory.events"), []byte("low 0\nmax 7\noom 1\noom_kill 2\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(filepath.Join(g.path, "memory.events"), []byte("low 0\nmax 7\noom 1\noom_kill 2\n"), 0o644))
 	if !g.OOMKilled() {
 		t.Error("two were killed")
 	}
@@ -70,20 +64,14 @@ func TestCgroup(t *testing.T) {
 func TestCgroupMissing(t *testing.T) {
 	root := fakeRoot(t, "cpu\n")
 	control := filepath.Join(root, "sys/fs/cgroup/user/job/cgroup.subtree_control")
-	if err := os.Chmod(control, 0o444); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.Chmod(control, 0o444))
 	if os.Geteuid() == 0 { // whom no mode keeps from writing
-		if err := os.WriteFile(filepath.Join(filepath.Dir(control), "cgroup.controllers"), []byte("cpu\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.WriteFile(filepath.Join(filepath.Dir(control), "cgroup.controllers"), []byte("cpu\n"), 0o644))
 	}
 	if groups, err := FindCgroups(root); err != nil || groups.Memory {
 		t.Errorf("%+v, %v", groups, err)
 	}
-	if err := os.Remove(filepath.Join(root, "sys/fs/cgroup/user/job/cgroup.procs")); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.Remove(filepath.Join(root, "sys/fs/cgroup/user/job/cgroup.procs")))
 	if _, err := FindCgroups(root); err == nil || !strings.Contains(err.Error(), "/user/job is not delegated") {
 		t.Error(err)
 	}

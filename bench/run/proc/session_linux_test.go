@@ -14,6 +14,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sys/unix"
+
+	"schedgap/models/fail"
 )
 
 const (
@@ -80,25 +82,17 @@ func TestOtherGroups(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, w, err := os.Pipe()
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			defer r.Close()
 			cmd := exec.Command(os.Args[0])
 			cmd.Env, cmd.Stdout = append(os.Environ(), helperEnv+"="+name), w
 			p, err := Start(cmd, Options{})
 			w.Close()
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			line, err := bufio.NewReader(r).ReadString('\n')
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			child, err := strconv.Atoi(strings.TrimSpace(line))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if signal != 0 {
 				if rss := p.Usage().RSS; rss < hoard && name != "daemon" {
 					t.Errorf("%d resident bytes, the child alone has %d", rss, hoard)

@@ -4,14 +4,14 @@ import (
 	"os/exec"
 	"testing"
 	"time"
+
+	"schedgap/models/fail"
 )
 
 // A process may end before its clocks are set back, however often; its watcher then holds nobody up.
 func TestRestartAfterTheEnd(t *testing.T) {
 	p, err := Start(exec.Command("true"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	w := Watch(t.Context(), p, Limits{Time: time.Minute}, 0)
 	<-p.Done()
 	for range 5 {
@@ -26,9 +26,7 @@ func TestRestartAfterTheEnd(t *testing.T) {
 // at once, so that a busy machine has a whole second for it.
 func TestRestart(t *testing.T) {
 	p, err := Start(exec.Command("sleep", "60"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	w := Watch(t.Context(), p, Limits{Time: time.Second}, 0)
 	for range 5 {
 		w.Restart(Limits{Time: time.Second}, 0)

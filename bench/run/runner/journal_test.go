@@ -15,6 +15,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/run/runner"
 	"schedgap/bench/run/store"
+	"schedgap/models/fail"
 	"schedgap/models/trials/await"
 )
 
@@ -35,9 +36,7 @@ func startHanging(t *testing.T, dir, text string) *exec.Cmd {
 	cmd.Env = append(os.Environ(), runnerEnv+"="+dir, "SCHEDGAP_TEST_SUITE="+text)
 	journal := filepath.Join(dir, "runs", ".0000.started")
 	before, _ := os.Stat(journal) // of the run before
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	if !await.That(t, "the command has not started", func() bool {
 		// The file is looked at before it is read: the lines are then of this run, not of the one before. The unit of a command is
@@ -60,15 +59,11 @@ func killed(t *testing.T, dir, suite string, signals ...os.Signal) {
 			_ = cmd.Process.Signal(signal)
 			await.That(t, "the interrupt is not noted", func() bool {
 				lines, err := os.ReadFile(filepath.Join(dir, "runs", ".0000.started"))
-				if err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, err)
 				return strings.Contains(string(lines), "interrupted\n")
 			})
 		}
-		if err := cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, cmd.Process.Kill())
 		_ = cmd.Wait() // it was killed
 	}
 }
@@ -114,9 +109,7 @@ func TestInterrupted(t *testing.T) {
 		state.Algorithms[1].Done != 0 {
 		t.Errorf("%+v, %v", state, err)
 	}
-	if err := os.WriteFile(mark, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(mark, nil, 0o644))
 	if s := mustRun(t, mustResolve(t, text), options(dir)); s.Rows[bench.Feasible] != 2 {
 		t.Errorf("%+v: %+v", s, records(t, dir))
 	}
@@ -196,9 +189,7 @@ func TestCommandElsewhere(t *testing.T) {
 	suite := "name: s\nproblem: toy\ninstances: [{generate: {n: 1, seed: 1}}]\nalgorithms: [{name: mine, command: [sh, " +
 		"./mine.sh]}]\nlimits: {output: 2MiB}\nenv: [LICENSE]\n"
 	for name, text := range map[string]string{"mine.sh": script, "s.yaml": suite} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	mustRun(t, mustLoad(t, filepath.Join(dir, "s.yaml")), options(results))
 	again := filepath.Join(results, "again")
@@ -234,9 +225,7 @@ func TestKilledRunLeavesNothing(t *testing.T) {
 				return n
 			}
 			await.That(t, "there are not the four sleepers", func() bool { return count() == 4 })
-			if err := cmd.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, cmd.Process.Kill())
 			_ = cmd.Wait() // it was killed
 			await.That(t, "sleepers live on", func() bool { return count() == 0 })
 		})

@@ -23,6 +23,7 @@ import (
 	"schedgap/bench/run/store"
 	"schedgap/bench/run/worker"
 	"schedgap/bench/toyproblem"
+	"schedgap/models/fail"
 	"schedgap/models/trials/await"
 
 	"github.com/google/go-cmp/cmp"
@@ -94,31 +95,23 @@ func options(dir string) runner.Options {
 func mustLoad(t *testing.T, file string) *suite.Plan {
 	t.Helper()
 	suites, err := suite.Load(file, toyproblem.Registry())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	plan, err := suites[0].Resolve(t.Context(), toyproblem.Registry())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return plan
 }
 
 func mustResolve(t *testing.T, text string) *suite.Plan {
 	t.Helper()
 	plan, err := resolve(t.Context(), text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return plan
 }
 
 func mustRun(t *testing.T, plan *suite.Plan, o runner.Options) *runner.Summary {
 	t.Helper()
 	s, err := runner.Run(t.Context(), plan, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return s
 }
 
@@ -148,9 +141,7 @@ func outcomes(rows []bench.Record) []string {
 func TestWorstCase(t *testing.T) {
 	dir := t.TempDir()
 	one := toyproblem.Instance(t, "one", 5)
-	if err := os.WriteFile(filepath.Join(dir, "one.json"), one.JSON, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(filepath.Join(dir, "one.json"), one.JSON, 0o666))
 	plan := mustResolve(t, `
 name: long
 problem: toy
@@ -173,9 +164,7 @@ limits: {time: 2000000h}
 func TestStatuses(t *testing.T) {
 	dir := t.TempDir()
 	one := toyproblem.Instance(t, "one", 5)
-	if err := os.WriteFile(filepath.Join(dir, "one.json"), one.JSON, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(filepath.Join(dir, "one.json"), one.JSON, 0o666))
 	plan := mustResolve(t, `
 name: all
 problem: toy
@@ -198,9 +187,7 @@ limits: {time: 500ms, memory: 300MiB, cpu: 20s}
 	got := map[string]string{}
 	for _, r := range records(t, o.Dir) {
 		data, err := json.Marshal([]any{r.Status, r.Objective, r.Bound, r.Gap, r.Feasible, r.Waived, r.Kind})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		got[r.Algorithm] = string(data)
 		if (r.WallSeconds == nil) != (r.Status == "skipped") || *r.TimeLimitSeconds != 0.5 || *r.CPULimitSeconds != 20 || *r.MemoryLimitBytes != 300<<20 {
 			t.Errorf("%s: wall %v, limits %v, %v, %v", r.Algorithm, r.WallSeconds, r.TimeLimitSeconds, r.CPULimitSeconds, r.MemoryLimitBytes)
@@ -249,13 +236,9 @@ func TestKillAndResume(t *testing.T) {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), runnerEnv+"="+dir)
 		cmd.Stderr = os.Stderr
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, cmd.Start())
 		await.That(t, "the run writes too few rows", func() bool { return len(records(t, dir)) >= least })
-		if err := cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, cmd.Process.Kill())
 		_ = cmd.Wait() // killed, as it says
 		if n := len(records(t, dir)); n >= len(want) {
 			t.Fatalf("the run was over before it was killed: %d rows", n)
@@ -270,18 +253,12 @@ func TestKillAndResume(t *testing.T) {
 		t.Errorf("rows (-uninterrupted +resumed):\n%s", diff)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "runs", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	total := 0
 	for _, f := range files {
 		one := t.TempDir()
-		if err := os.Mkdir(filepath.Join(one, "runs"), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(f, filepath.Join(one, "runs", filepath.Base(f))); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.Mkdir(filepath.Join(one, "runs"), 0o777))
+		fail.On(t, os.Rename(f, filepath.Join(one, "runs", filepath.Base(f))))
 		total += len(records(t, one))
 	}
 	if total != len(want) {
@@ -307,9 +284,7 @@ func TestInterruptDrains(t *testing.T) {
 		t.Fatalf("%d rows, %v, %+v", n, err, sum)
 	}
 	state, err := runner.Status(t.Context(), o.Dir, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	done, left := 0, 0
 	for _, a := range state.Algorithms {
 		done, left = done+a.Done, left+a.Left
@@ -449,9 +424,7 @@ func TestBadFiles(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	for _, f := range files {
-		if err := os.Truncate(f, 1000); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.Truncate(f, 1000))
 	}
 	var notes []string
 	o.Note = func(s string) { notes = append(notes, s) }
@@ -508,9 +481,7 @@ func TestNoWorkers(t *testing.T) {
 // workers are as well, and more of them than processors are refused.
 func TestPin(t *testing.T) {
 	free, err := proc.CPUs()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for threads := 1; threads <= min(2, len(free)); threads++ {
 		workers := min(2, len(free)/threads)
 		// Each command waits until all run.
@@ -547,9 +518,7 @@ func TestKilledRunnerLeavesNoWorker(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), runnerEnv+"="+dir)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, cmd.Start())
 	var workers []string
 	children := func() bool {
 		data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", cmd.Process.Pid, cmd.Process.Pid))
@@ -562,15 +531,11 @@ func TestKilledRunnerLeavesNoWorker(t *testing.T) {
 		return len(workers) > 0
 	}
 	await.That(t, "there is no worker", children)
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, cmd.Process.Kill())
 	_ = cmd.Wait() // killed, as it says
 	for _, word := range workers {
 		pid, err := strconv.Atoi(word)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		await.Gone(t, pid)
 	}
 }
@@ -579,9 +544,7 @@ func TestKilledRunnerLeavesNoWorker(t *testing.T) {
 func BenchmarkRun(b *testing.B) {
 	plan, err := resolve(b.Context(), `{name: s, problem: toy, instances: [{generate: {n: 100}}],
 		algorithms: [first, good, pair, liar]}`)
-	if err != nil {
-		b.Fatal(err)
-	}
+	fail.On(b, err)
 	for b.Loop() {
 		o := options(b.TempDir())
 		o.Workers, o.Flush = 1, 0

@@ -10,6 +10,7 @@ import (
 	"schedgap/bench/run/merge"
 	"schedgap/bench/run/runner"
 	"schedgap/bench/run/store"
+	"schedgap/models/fail"
 )
 
 // Accepted solutions of heuristics and exact methods are kept, no others; a merge takes them
@@ -28,9 +29,7 @@ algorithms: [good, random, gap, {name: nth, params: {index: 900}}]
 	kept := 0
 	for _, r := range records(t, dir) {
 		data, err := store.Open(merged).Solution(r.RunID, r.UnitID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		want := (r.Kind == "heuristic" || r.Kind == "exact") && r.Feasible != nil && *r.Feasible
 		if got := data != nil; got != want {
 			t.Errorf("%s (%s, %s): kept %t", r.Algorithm, r.Kind, r.Status, got)

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"schedgap/models/fail"
 )
 
 // lacking is the mode in which the test binary becomes another program, as a user, on a kernel that refuses some things.
@@ -35,9 +37,7 @@ func built(t *testing.T) string {
 	t.Helper()
 	if shelf == "" {
 		dir, err := os.MkdirTemp("", "schedgap-built-")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		shelf = dir
 		must(t, "go", "build", "-ldflags", "-s -w", "-o", filepath.Join(shelf, "schedgap"), "../../../cmd/schedgap")
 	}
@@ -119,15 +119,11 @@ func must(t *testing.T, command ...string) {
 // system that lacks something.
 func levels(t *testing.T) (dir string, run func(user, lack, namespaces string, args ...string) (stdout, stderr string, code int)) {
 	dir, err := os.MkdirTemp("", "schedgap-levels-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	program, self := filepath.Join(dir, "bin", "schedgap"), filepath.Join(dir, "test")
 	own, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	must(t, "mkdir", filepath.Dir(program))
 	must(t, "cp", built(t), program)
 	must(t, "cp", own, self)
@@ -205,9 +201,7 @@ func TestLevels(t *testing.T) {
 	}
 	dir, run := levels(t)
 	file, example := filepath.Join(dir, "probe.py"), filepath.Join(dir, "rotate.json")
-	if err := os.WriteFile(file, []byte(strings.ReplaceAll(probe, "@DIR", dir)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(file, []byte(strings.ReplaceAll(probe, "@DIR", dir)), 0o644))
 	for _, user := range users() {
 		for _, c := range []struct {
 			lack, namespaces string

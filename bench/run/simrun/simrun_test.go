@@ -15,6 +15,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/run/store"
 	"schedgap/models"
+	"schedgap/models/fail"
 )
 
 // dice is a simulator whose workload is one number; policy plus adds the seed's luck to it, policy minus takes it away.
@@ -54,9 +55,7 @@ func plan(repetitions, workers int) Plan {
 func simulate(t *testing.T, p Plan) []bench.SimRecord {
 	t.Helper()
 	rows, err := Run(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return rows
 }
 
@@ -97,9 +96,7 @@ func TestArgument(t *testing.T) {
 	p := plan(1, 1)
 	p.Params = models.Values{"bonus": 1.}
 	policies, err := Policies(dice, nil, "plus,plus:3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	p.Policies = policies
 	rows := simulate(t, p)
 	given, own := rows[1], rows[3]

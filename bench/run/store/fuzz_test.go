@@ -10,30 +10,23 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"schedgap/bench"
+	"schedgap/models/fail"
 )
 
 // FuzzShard: whatever a shard's file holds, sealed or not, it is read or refused, never a panic and never half of its rows.
 func FuzzShard(f *testing.F) {
 	dir := f.TempDir()
 	w, err := Open(dir).NewRuns("x")
-	if err != nil {
-		f.Fatal(err)
-	}
+	fail.On(f, err)
 	objective := 2.5
 	for _, id := range []string{"a", "b"} {
 		row := bench.Record{UnitID: id, Problem: "flex", Status: "optimal", StartedAt: time.Unix(0, 0).UTC()}
 		row.Objective = &objective
-		if err := w.Append(row); err != nil {
-			f.Fatal(err)
-		}
+		fail.On(f, w.Append(row))
 	}
-	if err := w.Close(); err != nil {
-		f.Fatal(err)
-	}
+	fail.On(f, w.Close())
 	data, err := os.ReadFile(filepath.Join(dir, runs, "x-000000.parquet"))
-	if err != nil {
-		f.Fatal(err)
-	}
+	fail.On(f, err)
 	f.Add(data)
 	f.Add(data[:len(data)/2])
 	f.Add([]byte("PAR1 schedgap.sha256 PAR1"))

@@ -16,6 +16,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/run/store"
 	"schedgap/bench/toyproblem"
+	"schedgap/models/fail"
 )
 
 // id is a unit's for short.
@@ -41,9 +42,7 @@ func asked(suite, with, yaml, algorithm string, units ...string) store.Requested
 func plan(t *testing.T, d *store.Dir) map[string]string {
 	t.Helper()
 	p, err := d.PlanOrDerived(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	got := map[string]string{}
 	for _, a := range p.Suites {
 		text := strings.ReplaceAll(a.YAML, "\n", " ")
@@ -83,9 +82,7 @@ func TestPlan(t *testing.T) {
 	}
 	put := func(asked ...store.Requested) {
 		t.Helper()
-		if err := d.PutPlan(t.Context(), asked); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, d.PutPlan(t.Context(), asked))
 	}
 	expect(map[string]string{"s": "fair:13 spt:2", "t": "fair:4"})
 	put(asked("s", "", "a\n", "fair", "1", "5", "1"))
@@ -124,18 +121,14 @@ func TestPlan(t *testing.T) {
 		t.Errorf("%q", yaml)
 	}
 	for range 2 {
-		if err := d.SetUserAlgorithm("mine"); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, d.SetUserAlgorithm("mine"))
 		if p, err := d.Plan(); err != nil || p.UserAlgorithm != "mine" {
 			t.Errorf("%+v, %v", p, err)
 		}
 	}
 	old := func(text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(d.Path(), store.PlanFile), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.WriteFile(filepath.Join(d.Path(), store.PlanFile), []byte(text), 0o666))
 	}
 	old(`{"spt":["` + id("9") + `"],"fair":["` + id("1") + `"]}`)
 	if p, err := d.Plan(); err != nil || !p.Has("any") {
@@ -145,9 +138,7 @@ func TestPlan(t *testing.T) {
 		t.Error(err)
 	}
 	expect(map[string]string{"s": "b fair:13 spt:29", "t": "fair:4"}) // the file with the first suite
-	if err := errors.Join(os.Remove(filepath.Join(d.Path(), store.SuiteFile)), os.RemoveAll(filepath.Join(d.Path(), "runs"))); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, errors.Join(os.Remove(filepath.Join(d.Path(), store.SuiteFile)), os.RemoveAll(filepath.Join(d.Path(), "runs"))))
 	expect(map[string]string{"": "fair:1 spt:9"})
 	put(asked("t", "", "", "fair", "4"))
 	expect(map[string]string{"": "fair:1 spt:9", "t": "fair:4"})
@@ -168,17 +159,13 @@ func TestPlanOfTwoProblems(t *testing.T) {
 	p, q := row("s", "fair", "1"), row("s", "fair", "2")
 	p.Problem, q.Problem = "p", "q"
 	write(t, d, "0", p, q)
-	if err := d.PutPlan(t.Context(), []store.Requested{{Problem: "p", Suite: "s", YAML: "a"}}); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, d.PutPlan(t.Context(), []store.Requested{{Problem: "p", Suite: "s", YAML: "a"}}))
 	made, err := d.Plan()
 	if err != nil || len(made.Suites) != 2 || made.Suites[0].YAML != "a" || len(made.Suites[0].Units) > 0 || len(made.Suites[1].Units) != 1 {
 		t.Errorf("%v, %+v", err, made)
 	}
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(file, nil, 0o666))
 	if store.Open(file).Replace(made) == nil {
 		t.Error("a file has a plan now")
 	}
@@ -207,9 +194,7 @@ func TestForget(t *testing.T) {
 	write(t, d, "2", row("s", "fair", "3"))
 	suites := []store.Requested{asked("s", "", "", "fair", "2", "3"), asked("s", "mine", "", "mine", "1"), asked("s", "other", "", "other", "4")}
 	err := errors.Join(d.PutPlan(t.Context(), suites), d.SetUserAlgorithm("mine"), d.PutProof(id("1"), []byte("x")), d.PutProof(id("2"), []byte("x")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	n, err := d.Forget(t.Context(), func(r *bench.Record) bool { return r.Status == "crash" }, map[string]bool{"mine": true})
 	if err != nil || n != 1 {
 		t.Fatal(n, err)
@@ -238,15 +223,11 @@ func TestForget(t *testing.T) {
 	if n, err := d.Forget(t.Context(), func(*bench.Record) bool { return false }, nil); n != 0 || err != nil {
 		t.Error(n, err)
 	}
-	if err := os.WriteFile(filepath.Join(d.Path(), "runs", "0-000009.parquet"), []byte("PAR1"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(filepath.Join(d.Path(), "runs", "0-000009.parquet"), []byte("PAR1"), 0o666))
 	if _, err := d.Forget(t.Context(), func(*bench.Record) bool { return true }, nil); err == nil {
 		t.Error("rows are forgotten beside a file that cannot be read")
 	}
-	if err := os.WriteFile(filepath.Join(d.Path(), store.PlanFile), []byte(`{"fair":[]}`), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(filepath.Join(d.Path(), store.PlanFile), []byte(`{"fair":[]}`), 0o666))
 	if rows, _ := read(t, d.WithUnplannedRows()); len(rows) != 2 {
 		t.Errorf("%d rows are left", len(rows))
 	}
@@ -261,43 +242,29 @@ func TestKeptInstances(t *testing.T) {
 	}
 	for n := range 10 {
 		in := toyproblem.Instance(t, fmt.Sprint("i", n), float64(n))
-		if err := d.PutInstance(in.SHA256, in.JSON); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, d.PutInstance(in.SHA256, in.JSON))
 		if n == 1 || n == 9 {
-			if err := d.Sync(); err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, d.Sync())
 		}
 	}
 	in := toyproblem.Instance(t, "i1", 1)
 	if got, err := d.Instance(in.SHA256); err != nil || string(got) != string(in.JSON) {
 		t.Errorf("%s, %v", got, err)
 	}
-	if err := os.WriteFile(d.InstancePath(in.SHA256), []byte("{}"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(d.InstancePath(in.SHA256), []byte("{}"), 0o666))
 	if _, err := d.Instance(in.SHA256); err == nil || !strings.Contains(err.Error(), "damaged") {
 		t.Errorf("another instance: %v", err)
 	}
-	if err := d.PutInstance(in.SHA256, in.JSON); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, d.PutInstance(in.SHA256, in.JSON))
 	if _, err := d.Instance(in.SHA256); err != nil {
 		t.Error(err)
 	}
-	if err := os.Remove(d.InstancePath(in.SHA256)); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.Remove(d.InstancePath(in.SHA256)))
 	if d.Sync() == nil {
 		t.Error("an instance that is gone is durable")
 	}
-	if err := os.RemoveAll(filepath.Join(d.Path(), "instances")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(d.Path(), "instances"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.RemoveAll(filepath.Join(d.Path(), "instances")))
+	fail.On(t, os.WriteFile(filepath.Join(d.Path(), "instances"), nil, 0o666))
 	if d.PutInstance(in.SHA256, in.JSON) == nil {
 		t.Error("an instance is kept in a file")
 	}
@@ -322,12 +289,8 @@ func TestDone(t *testing.T) {
 	}
 	d := store.Open(t.TempDir())
 	write(t, d, "0", row("s", "fair", "1"), row("s", "fair", "2"))
-	if err := os.WriteFile(filepath.Join(d.Path(), "runs", "0-000009.parquet"), []byte("PAR1"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(d.Path(), "runs", "0-000010.parquet"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(filepath.Join(d.Path(), "runs", "0-000009.parquet"), []byte("PAR1"), 0o666))
+	fail.On(t, os.Mkdir(filepath.Join(d.Path(), "runs", "0-000010.parquet"), 0o777))
 	if n := d.Rows(); n != 2 {
 		t.Errorf("%d rows", n)
 	}
@@ -347,9 +310,7 @@ func TestDone(t *testing.T) {
 func TestEarly(t *testing.T) {
 	d := store.Open(t.TempDir())
 	w, err := d.NewRuns("0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	w.Rows, w.Delay, w.Early = 100, time.Hour, time.Millisecond
 	if err := w.Append(row("s", "fair", "1")); err != nil || w.Early != 2*time.Millisecond {
 		t.Errorf("%v, then %v", err, w.Early)

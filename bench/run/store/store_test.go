@@ -19,6 +19,7 @@ import (
 	"schedgap/bench/run/store"
 	"schedgap/bench/toyproblem"
 	"schedgap/models"
+	"schedgap/models/fail"
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
@@ -42,25 +43,17 @@ func record(unit, instance, algorithm string) bench.Record {
 func write(t *testing.T, d *store.Dir, shard string, rows ...bench.Record) {
 	t.Helper()
 	w, err := d.NewRuns(shard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for _, r := range rows {
-		if err := w.Append(r); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, w.Append(r))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, w.Close())
 }
 
 func read(t *testing.T, d *store.Dir) ([]bench.Record, []*store.FileError) {
 	t.Helper()
 	rows, bad, err := d.Records(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return rows, bad
 }
 
@@ -92,12 +85,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 	sim := bench.SimRecord{RunID: "r", Workload: "w", Scope: "job", Job: p("j"), Metric: "response", Value: 2.5}
 	w, err := d.NewSim("0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(w.Append(sim), w.Close()); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
+	fail.On(t, errors.Join(w.Append(sim), w.Close()))
 	got, bad, err := d.Sim(t.Context())
 	if diff := gocmp.Diff([]bench.SimRecord{sim}, got); diff != "" || err != nil || len(bad) > 0 {
 		t.Errorf("%v, bad files %v, rows (-want +got):\n%s", err, bad, diff)
@@ -109,13 +98,9 @@ func TestFooter(t *testing.T) {
 	d := store.Open(t.TempDir())
 	write(t, d, "0", record("u1", "i", "a"))
 	data, err := os.ReadFile(filepath.Join(d.Path(), "runs", "0-000000.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	f, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if v, _ := f.Lookup("schedgap.schema_version"); v != fmt.Sprint(bench.SchemaVersion) {
 		t.Errorf("schema version %q", v)
 	}
@@ -166,14 +151,10 @@ func TestDamage(t *testing.T) {
 	write(t, d, "0", record("u1", "i1", "a"), record("u2", "i2", "a"))
 	path := filepath.Join(d.Path(), "runs", "0-000000.parquet")
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	check := func(what string, damaged []byte) {
 		t.Helper()
-		if err := os.WriteFile(path, damaged, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.WriteFile(path, damaged, 0o666))
 		if rows, bad := read(t, d); len(rows) != 0 || len(bad) != 1 || bad[0].Path != path || bad[0].Version {
 			t.Errorf("%s: bad files %v, rows %v", what, bad, rows)
 		}
@@ -198,13 +179,9 @@ func TestNoRows(t *testing.T) {
 	var file bytes.Buffer
 	w := parquet.NewGenericWriter[bench.Record](&file, parquet.KeyValueMetadata(bench.SchemaKey, strconv.Itoa(bench.SchemaVersion)),
 		parquet.KeyValueMetadata(store.SealKey, store.Unsealed))
-	if err := errors.Join(w.Close(), store.Seal(file.Bytes())); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, errors.Join(w.Close(), store.Seal(file.Bytes())))
 	d := store.Open(t.TempDir())
-	if err := store.WriteFile(filepath.Join(d.Path(), "runs", "0-000000.parquet"), file.Bytes()); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, store.WriteFile(filepath.Join(d.Path(), "runs", "0-000000.parquet"), file.Bytes()))
 	if rows, bad := read(t, d); len(rows) != 0 || len(bad) != 0 {
 		t.Errorf("rows %v, bad files %v", rows, bad)
 	}
@@ -236,19 +213,13 @@ func TestForeign(t *testing.T) {
 		if _, err := w.Write([]other{{"u"}}); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, w.Close())
 		if c.sealed {
-			if err := store.Seal(buf.Bytes()); err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, store.Seal(buf.Bytes()))
 		}
 		d := store.Open(t.TempDir())
 		path := filepath.Join(d.Path(), "runs", c.file)
-		if err := store.WriteFile(path, buf.Bytes()); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, store.WriteFile(path, buf.Bytes()))
 		rows, bad := read(t, d)
 		if len(rows) != 0 || len(bad) != 1 || !strings.Contains(bad[0].Error(), c.reason) || bad[0].Version != c.fromElsewhere {
 			t.Errorf("%s: rows %v, bad files %v; want the reason %q", c.file, rows, bad, c.reason)
@@ -273,13 +244,9 @@ func TestOtherColumns(t *testing.T) {
 	want.Nodes, want.WallSeconds, want.CPUSeconds = p(int64(7)), p(0.25), p(0.2)
 	for _, name := range []string{"earlier", "later"} {
 		data, err := os.ReadFile("testdata/" + name + ".parquet")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		d := store.Open(t.TempDir())
-		if err := store.WriteFile(filepath.Join(d.Path(), "runs", "0-000000.parquet"), data); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, store.WriteFile(filepath.Join(d.Path(), "runs", "0-000000.parquet"), data))
 		rows, bad := read(t, d)
 		if diff := gocmp.Diff([]bench.Record{want}, rows); diff != "" || len(bad) > 0 {
 			t.Errorf("%s: bad files %v, rows (-want +got):\n%s", name, bad, diff)
@@ -293,9 +260,7 @@ func TestOtherColumns(t *testing.T) {
 // A bad file that was set aside is out of the readers' way, and its number is not used again.
 func TestSetAside(t *testing.T) {
 	d := store.Open(t.TempDir())
-	if err := store.WriteFile(filepath.Join(d.Path(), "runs", "0-000004.parquet"), []byte("PAR1")); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, store.WriteFile(filepath.Join(d.Path(), "runs", "0-000004.parquet"), []byte("PAR1")))
 	_, bad := read(t, d)
 	if len(bad) != 1 {
 		t.Fatalf("bad files %v", bad)
@@ -316,32 +281,24 @@ func TestSetAside(t *testing.T) {
 func TestFlush(t *testing.T) {
 	d := store.Open(t.TempDir())
 	w, err := d.NewRuns("0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if idle, err := d.NewRuns("1"); err != nil || idle.Close() != nil {
 		t.Error("a writer without rows does not close")
 	}
 	w.Rows, w.Delay = 2, time.Hour
 	for i, want := range []int{0, 2, 2} {
-		if err := w.Append(record(fmt.Sprint(i), "i", "a")); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, w.Append(record(fmt.Sprint(i), "i", "a")))
 		if rows, _ := read(t, d); len(rows) != want {
 			t.Errorf("%d rows on the disk after %d, want %d", len(rows), i+1, want)
 		}
 	}
 	w.Rows, w.Delay = 1000, time.Millisecond
-	if err := errors.Join(w.Flush(), w.Append(record("late", "i", "a"))); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, errors.Join(w.Flush(), w.Append(record("late", "i", "a"))))
 	for rows := 0; rows < 4; { // hangs if the delay does nothing
 		all, _ := read(t, d)
 		rows = len(all)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, w.Close())
 	if w.Append(record("x", "i", "a")) == nil {
 		t.Error("a closed writer takes rows")
 	}
@@ -351,28 +308,20 @@ func TestFlush(t *testing.T) {
 func TestLock(t *testing.T) {
 	d := store.Open(filepath.Join(t.TempDir(), "run [1]")) // which is no pattern
 	unlock, err := d.Lock("0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if _, err := d.Lock("0"); !errors.Is(err, store.ErrLocked) {
 		t.Errorf("a second lock: %v", err)
 	}
 	other, err := d.Lock("1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	other()
 	unlock()
 	runs := filepath.Join(d.Path(), "runs")
 	for _, f := range []string{".0-000000.parquet.1.tmp", ".1-000000.parquet.1.tmp"} {
-		if err := os.WriteFile(filepath.Join(runs, f), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.WriteFile(filepath.Join(runs, f), nil, 0o666))
 	}
 	unlock, err = d.Lock("0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	defer unlock()
 	left, err := fs.Glob(os.DirFS(runs), ".*.tmp")
 	if err != nil || len(left) != 1 || left[0] != ".1-000000.parquet.1.tmp" {
@@ -384,9 +333,7 @@ func TestLock(t *testing.T) {
 func TestPutInstance(t *testing.T) {
 	d := store.Open(t.TempDir())
 	in := toyproblem.Instance(t, "one", 1)
-	if err := errors.Join(d.PutInstance(in.SHA256, in.JSON), d.PutInstance(in.SHA256, in.JSON)); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, errors.Join(d.PutInstance(in.SHA256, in.JSON), d.PutInstance(in.SHA256, in.JSON)))
 	got, err := os.ReadFile(d.InstancePath(in.SHA256))
 	if err != nil || !bytes.Equal(got, in.JSON) {
 		t.Errorf("%q, %v; want %q", got, err, in.JSON)
@@ -405,17 +352,11 @@ func TestMissing(t *testing.T) {
 func BenchmarkRecords(b *testing.B) {
 	d := store.Open(b.TempDir())
 	w, err := d.NewRuns("0")
-	if err != nil {
-		b.Fatal(err)
-	}
+	fail.On(b, err)
 	for i := range 20_000 {
-		if err := w.Append(record(fmt.Sprintf("%032d", i), fmt.Sprintf("i%d", i/20), fmt.Sprintf("a%d", i%20))); err != nil {
-			b.Fatal(err)
-		}
+		fail.On(b, w.Append(record(fmt.Sprintf("%032d", i), fmt.Sprintf("i%d", i/20), fmt.Sprintf("a%d", i%20))))
 	}
-	if err := w.Close(); err != nil {
-		b.Fatal(err)
-	}
+	fail.On(b, w.Close())
 	for b.Loop() {
 		if rows, bad, err := d.Records(b.Context()); err != nil || len(bad) > 0 || len(rows) != 20_000 {
 			b.Fatal(len(rows), bad, err)
@@ -426,9 +367,7 @@ func BenchmarkRecords(b *testing.B) {
 // A file without a folder in its name goes into the current folder.
 func TestWriteFileHere(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := store.WriteFile("here", []byte("x")); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, store.WriteFile("here", []byte("x")))
 	if got, err := os.ReadFile("here"); err != nil || string(got) != "x" {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -438,9 +377,7 @@ func TestWriteFileHere(t *testing.T) {
 func TestLargeSequence(t *testing.T) {
 	d := store.Open(t.TempDir())
 	runs := filepath.Join(d.Path(), "runs")
-	if err := store.WriteFile(filepath.Join(runs, "0-999999999.parquet.bad"), nil); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, store.WriteFile(filepath.Join(runs, "0-999999999.parquet.bad"), nil))
 	write(t, d, "0", record("u", "i", "a"))
 	if rows, bad := read(t, d); len(rows) != 1 || len(bad) != 0 {
 		t.Errorf("rows %v, bad files %v", rows, bad)
@@ -448,9 +385,7 @@ func TestLargeSequence(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(runs, "0-1000000000.parquet")); err != nil {
 		t.Error(err)
 	}
-	if err := store.WriteFile(filepath.Join(runs, "0-999999999999999998.parquet.bad"), nil); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, store.WriteFile(filepath.Join(runs, "0-999999999999999998.parquet.bad"), nil))
 	write(t, d, "0", record("u", "i", "b")) // has the last number
 	if rows, bad := read(t, d); len(rows) != 1 || rows[0].Algorithm != "b" || len(bad) != 0 {
 		t.Errorf("rows %v, bad files %v", rows, bad)
@@ -463,9 +398,7 @@ func TestLargeSequence(t *testing.T) {
 // What has the name of a file with rows and is none, such as a folder, is a bad file, which can be set aside.
 func TestFolderForFile(t *testing.T) {
 	d := store.Open(t.TempDir())
-	if err := os.MkdirAll(filepath.Join(d.Path(), "runs", "0-000001.parquet"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.MkdirAll(filepath.Join(d.Path(), "runs", "0-000001.parquet"), 0o777))
 	write(t, d, "0", record("u", "i", "a"))
 	rows, bad := read(t, d)
 	if len(rows) != 1 || len(bad) != 1 {
@@ -495,17 +428,11 @@ func TestOldNames(t *testing.T) {
 	old.Elem().FieldByName("Gap").Set(reflect.ValueOf(&gap))
 	path := filepath.Join(t.TempDir(), "old.parquet")
 	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	w := parquet.NewWriter(f, parquet.SchemaOf(old.Interface()))
-	if err := cmp.Or(w.Write(old.Interface()), w.Close(), f.Close()); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, cmp.Or(w.Write(old.Interface()), w.Close(), f.Close()))
 	var got []bench.Record
-	if err := store.EachRow(path, func(rows []bench.Record) error { got = append(got, rows...); return nil }); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, store.EachRow(path, func(rows []bench.Record) error { got = append(got, rows...); return nil }))
 	if len(got) != 1 || got[0].Gap == nil || *got[0].Gap != gap {
 		t.Errorf("%+v", got)
 	}

@@ -15,6 +15,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/run/worker"
 	"schedgap/bench/toyproblem"
+	"schedgap/models/fail"
 )
 
 // pick is a shell command that prints the solution 2 of the instance three.
@@ -80,9 +81,7 @@ func TestSupervisorIsAttacked(t *testing.T) {
 func namespaces(t *testing.T) bool {
 	t.Helper()
 	means, err := worker.Probe(t.Context(), options())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return means.Namespaces
 }
 
@@ -155,9 +154,7 @@ func TestNoFolder(t *testing.T) {
 		t.Skip("this file system has no such paths")
 	}
 	precious := filepath.Join(dir, "a")
-	if err := os.WriteFile(precious, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(precious, nil, 0o666))
 	unit := commandUnit(t, pick, bench.Limits{})
 	t.Setenv("TMPDIR", dir)
 	for _, plain := range []bool{true, false} {
@@ -254,9 +251,7 @@ func TestSupervisorIsKept(t *testing.T) {
 				t.Fatal(err)
 			}
 			text, err := os.ReadFile(log)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			seen[string(text)] = true
 		}
 		if len(seen) != 1 {
@@ -268,9 +263,7 @@ func TestSupervisorIsKept(t *testing.T) {
 // A command has a control group of its own where this user may make one, in namespaces only for the limit on memory.
 func TestCommandHasAGroup(t *testing.T) {
 	means, err := worker.Probe(t.Context(), options())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	everyWay(t, func(t *testing.T, o worker.Options) {
 		w := worker.New(o)
 		defer w.Close()
@@ -279,9 +272,7 @@ func TestCommandHasAGroup(t *testing.T) {
 			t.Fatal(err)
 		}
 		text, err := os.ReadFile(log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		want := means.CgroupMemory || means.Cgroups && (o.Plain || !means.Namespaces)
 		if got := bytes.Contains(text, []byte("/schedgap-")); got != want {
 			t.Errorf("a group: %v, want %v by %+v: %s", got, want, means, text)

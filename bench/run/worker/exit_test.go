@@ -12,6 +12,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/run/proc"
 	"schedgap/bench/toyproblem"
+	"schedgap/models/fail"
 )
 
 // unitOf is a unit on 5, 1, 2, of a command or of an algorithm.
@@ -208,9 +209,7 @@ func TestDied(t *testing.T) {
 func TestReusable(t *testing.T) {
 	const half = 256 << 20
 	p, stdin, stdout, err := proc.StartPiped(exec.Command("cat"), proc.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	defer p.End(time.Second)
 	defer stdout.Close()
 	defer stdin.Close()
@@ -264,9 +263,7 @@ func TestSmallLimitAfterLarge(t *testing.T) {
 	defer w.Close()
 	run := func(memory int64) *bench.Result {
 		res, err := w.Run(t.Context(), unitOf(t, false, bench.Limits{Memory: memory}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		return res
 	}
 	run(0)

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"schedgap/models/fail"
 )
 
 // A sweep removes the folders of dead owners only.
@@ -18,9 +20,7 @@ func TestSweep(t *testing.T) {
 	mine := newFolder(dir)
 	defer mine.remove()
 	cmd := exec.Command("true")
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, cmd.Run())
 	dead := cmd.Process.Pid // reaped, so nobody has the number
 	keep, drop := []string{filepath.Base(mine.path)}, []string{}
 	for name, kept := range map[string]bool{
@@ -31,9 +31,7 @@ func TestSweep(t *testing.T) {
 		"schedgap-worker-nobody":                         true,
 		"schedgap-worker-0-5":                            true,
 	} {
-		if err := os.MkdirAll(filepath.Join(dir, name, "schedgap-cbc-1"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.MkdirAll(filepath.Join(dir, name, "schedgap-cbc-1"), 0o700))
 		if kept {
 			keep = append(keep, name)
 		} else {
@@ -41,9 +39,7 @@ func TestSweep(t *testing.T) {
 		}
 	}
 	held, err := lock(filepath.Join(dir, fmt.Sprintf("schedgap-worker-%d-3", dead)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	defer held.Close()
 	sweep(dir)
 	for _, name := range keep {
@@ -65,43 +61,27 @@ func TestSweep(t *testing.T) {
 // A tree that is deeper than a process may open files, and folders that may not be listed, do not stay; a link leads nowhere.
 func TestRaze(t *testing.T) {
 	var old unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &old); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, unix.Getrlimit(unix.RLIMIT_NOFILE, &old))
 	outside := filepath.Join(t.TempDir(), "outside")
 	dir := filepath.Join(t.TempDir(), "dir")
 	for _, path := range []string{outside, dir, filepath.Join(dir, "0"), filepath.Join(dir, "shut", "in", "in")} {
-		if err := os.MkdirAll(path, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.MkdirAll(path, 0o777))
 	}
-	if err := os.WriteFile(filepath.Join(outside, "kept"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(filepath.Join(outside, "kept"), nil, 0o666))
 	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	at := root
 	for range 600 {
 		err := errors.Join(at.Mkdir("d", 0o777), at.WriteFile("f", nil, 0o666), at.Symlink(outside, "link"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		next, err := at.OpenRoot("d")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		at.Close()
 		at = next
 	}
 	at.Close()
-	if err := errors.Join(os.Chmod(filepath.Join(dir, "shut", "in"), 0o300), os.Chmod(filepath.Join(dir, "shut"), 0o300)); err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 200, Max: old.Max}); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, errors.Join(os.Chmod(filepath.Join(dir, "shut", "in"), 0o300), os.Chmod(filepath.Join(dir, "shut"), 0o300)))
+	fail.On(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 200, Max: old.Max}))
 	defer unix.Setrlimit(unix.RLIMIT_NOFILE, &old)
 	raze(dir)
 	if _, err := os.Stat(dir); err == nil {

@@ -18,6 +18,7 @@ import (
 	"schedgap/bench/run/proc"
 	"schedgap/bench/toyproblem"
 	"schedgap/models"
+	"schedgap/models/fail"
 )
 
 // heard calls a function with each message that a server in this process sends.
@@ -157,9 +158,7 @@ func TestBetweenJobs(t *testing.T) {
 func TestKept(t *testing.T) {
 	const spins = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo; read x"
 	p, stdin, stdout, err := proc.StartPiped(exec.Command("sh", "-c", spins), proc.Options{Kept: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	defer p.End(time.Second)
 	defer stdin.Close()
 	defer stdout.Close()
@@ -199,17 +198,13 @@ func TestUnchecked(t *testing.T) {
 	// A supervisor checks what its commands print, except where checking takes a command, too.
 	w := New(Options{Command: []string{os.Args[0]}, Env: []string{"SCHEDGAP_TEST_WORKER=1"}})
 	c, err := w.startSupervisor(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	defer c.close()
 	u := unitOf(t, true, bench.Limits{})
 	u.Request.Command = []string{"echo", `{"problem":"toy","instance":"three","algorithm":"mine","pick":2}`}
 	for i, folder := range []string{"", "/problem"} {
 		j := &job{ID: int64(i), SHA256: u.Instance.SHA256, Request: u.Request, Folder: folder, Solution: 100}
-		if err := c.send(j, u.Instance); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, c.send(j, u.Instance))
 		e := c.follow(t.Context(), j.ID, w.phases(u, c), false, models.Minimize)
 		if e.result == nil || (e.result.Feasible != nil) != (folder == "") || len(e.result.Solution) == 0 {
 			t.Errorf("folder %q: %+v", folder, e.result)

@@ -22,6 +22,7 @@ import (
 	"schedgap/bench/run/sysinfo"
 	"schedgap/bench/run/worker"
 	"schedgap/bench/toyproblem"
+	"schedgap/models/fail"
 	"schedgap/models/trials/await"
 	"schedgap/scripts/pythontest"
 
@@ -70,9 +71,7 @@ func run(t *testing.T, w *worker.Worker, algorithm string, limits bench.Limits) 
 		Limits: limits,
 	}
 	res, err := w.Run(t.Context(), u)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return res
 }
 
@@ -255,9 +254,7 @@ func TestIdleDeath(t *testing.T) {
 	w := worker.New(options())
 	defer w.Close()
 	pid := int(*run(t, w, "pid", bench.Limits{}).Claimed)
-	if err := unix.Kill(pid, unix.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, unix.Kill(pid, unix.SIGKILL))
 	await.Gone(t, pid)
 	if res := run(t, w, "good", bench.Limits{}); res.Status != bench.Optimal {
 		t.Errorf("after the idle worker's death: %s, %s", res.Status, res.Error)
@@ -345,9 +342,7 @@ func TestNothingIsLeft(t *testing.T) {
 			var child, pid int
 			var tmp string
 			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if _, err := fmt.Sscan(string(text), &child, &pid, &tmp); err != nil {
 				t.Fatalf("%v in %q", err, text)
 			}
@@ -366,13 +361,9 @@ func TestNothingIsLeft(t *testing.T) {
 func readPID(t *testing.T, file string) int {
 	t.Helper()
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return pid
 }
 
@@ -402,14 +393,10 @@ func TestNoWorker(t *testing.T) {
 // A process of another build of the program is no worker, even if it is as good as one.
 func TestOtherBuild(t *testing.T) {
 	data, err := os.ReadFile(os.Args[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	o := options()
 	o.Command = []string{filepath.Join(t.TempDir(), "rebuilt")}
-	if err := os.WriteFile(o.Command[0], append(data, 0), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(o.Command[0], append(data, 0), 0o755))
 	w := worker.New(o)
 	defer w.Close()
 	u := &bench.Unit{Instance: toyproblem.Instance(t, "one", 1), Request: bench.Request{Algorithm: "first"}}
@@ -454,22 +441,16 @@ func TestRunOne(t *testing.T) {
 // A worker leaves nothing behind when its parent is killed.
 func TestOrphan(t *testing.T) {
 	in, stdin, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	answers, out, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	p, err := os.StartProcess(os.Args[0], os.Args[:1], &os.ProcAttr{
 		Env: append(os.Environ(), workerEnv), Files: []*os.File{in, out, os.Stderr},
 		Sys: &syscall.SysProcAttr{Setpgid: true},
 	})
 	in.Close()
 	out.Close()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	inst := toyproblem.Instance(t, "one", 1)
 	fmt.Fprintf(stdin, `{"id":1,"instance":%s,"sha256":%q,"request":{"algorithm":"deaf"}}`+"\n",
 		bytes.TrimSpace(inst.JSON), inst.SHA256)
@@ -530,9 +511,7 @@ func spent(b *testing.B) (cpu, system time.Duration, switches int64) {
 	b.Helper()
 	for _, who := range []int{unix.RUSAGE_SELF, unix.RUSAGE_CHILDREN} {
 		var u unix.Rusage
-		if err := unix.Getrusage(who, &u); err != nil {
-			b.Fatal(err)
-		}
+		fail.On(b, unix.Getrusage(who, &u))
 		cpu += time.Duration(u.Utime.Nano() + u.Stime.Nano())
 		system += time.Duration(u.Stime.Nano())
 		switches += u.Nvcsw + u.Nivcsw

@@ -14,6 +14,7 @@ import (
 	"schedgap/bench/run/worker"
 	"schedgap/bench/score/algocheck"
 	"schedgap/bench/toyproblem"
+	"schedgap/models/fail"
 )
 
 // TestMain makes the test binary a worker when it is started as one.
@@ -113,8 +114,6 @@ func TestFirst(t *testing.T) {
 
 func one(t *testing.T, list []*bench.Instance, o algocheck.Options) (all []algocheck.Verdict) {
 	t.Helper()
-	if err := algocheck.Run(t.Context(), list, o, func(v algocheck.Verdict) { all = append(all, v) }); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, algocheck.Run(t.Context(), list, o, func(v algocheck.Verdict) { all = append(all, v) }))
 	return all
 }

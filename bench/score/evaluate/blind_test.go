@@ -10,24 +10,19 @@ import (
 	"schedgap/bench/catalog"
 	"schedgap/bench/generate"
 	"schedgap/models"
+	"schedgap/models/fail"
 )
 
 // instances are the examples and some random instances of a problem.
 func instances(t *testing.T, p *bench.Problem) []*bench.Instance {
 	t.Helper()
 	list, err := p.Examples()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	values, err := models.Resolve(p.Generator.Params, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for i := range 3 {
 		in, err := generate.One(p, generate.Name(p, i), values, 5, i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		list = append(list, in)
 	}
 	return list
@@ -39,9 +34,7 @@ func instances(t *testing.T, p *bench.Problem) []*bench.Instance {
 func TestBlinded(t *testing.T) {
 	t.Parallel()
 	registry, err := catalog.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for _, p := range registry.Problems {
 		checked, moved := 0, 0
 		for _, in := range instances(t, p) {
@@ -70,9 +63,7 @@ func TestBlinded(t *testing.T) {
 						continue
 					}
 					solution, err := b.back.Solution(res.Solution, in.Name)
-					if err != nil {
-						t.Fatal(err)
-					}
+					fail.On(t, err)
 					rep, err := in.Check("solution", solution)
 					if err != nil || len(rep.Violations) > 0 {
 						t.Fatalf("%s %s %s: %v %v\n%s", p.Name, in.Name, algorithm, err, rep.Violations, solution)

@@ -18,6 +18,7 @@ import (
 	"schedgap/bench/run/worker"
 	"schedgap/datasets/library"
 	"schedgap/models"
+	"schedgap/models/fail"
 )
 
 // TestMain makes the test binary a worker when one is started.
@@ -45,29 +46,21 @@ const libraryFolder = "SCHEDGAP_TEST_LIBRARY"
 // here; test is drawn with the parameters of seen, and is another with another seed.
 func TestLibrarySet(t *testing.T) {
 	registry, err := catalog.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	p, err := registry.Problem("flex")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	dir := t.TempDir()
 	t.Setenv(libraryFolder, dir)
 	params := map[string]any{"jobs": 5}
 	evidencetest.Write(t, dir, slices.Concat(evidencetest.Generated(t, p, "seen", 2, params),
 		evidencetest.Generated(t, p, "benchmark", 2, params)))
 	l, err := library.Open(os.DirFS(dir), "lib")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	c := &evidence.Collection{Library: l, Registry: registry}
 	values := map[string]float64{}
 	for i, e := range c.Entries {
 		in, err := c.Instance(t.Context(), e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		res := in.Problem.Run(t.Context(), in, bench.Request{Algorithm: exact, Seed: 1, Threads: 1, Prove: true}, bench.Observer{})
 		in.Problem.Prove(t.Context(), in, res)
 		if i > 1 || e.Set != "seen" { // the second has no proof

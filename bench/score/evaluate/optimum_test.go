@@ -9,27 +9,20 @@ import (
 	"schedgap/bench/catalog"
 	"schedgap/bench/generate"
 	"schedgap/models"
+	"schedgap/models/fail"
 )
 
 // TestBetterBound: of two proven bounds the better one counts, whichever comes first, and a solution known before stays. Without a
 // proven optimum, the best known schedule is not called one.
 func TestBetterBound(t *testing.T) {
 	registry, err := catalog.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	p, err := registry.Problem("flex")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	values, err := models.Resolve(p.Generator.Params, map[string]any{"jobs": 6, "metric": "tardiness", "weighted": true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	in, err := generate.One(p, "some", values, 3, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	solve := func(algorithm string) *bench.Result {
 		t.Helper()
 		res := p.Run(t.Context(), in, bench.Request{Algorithm: algorithm, Seed: 1, Threads: 1, Prove: algorithm == priced}, bench.Observer{})

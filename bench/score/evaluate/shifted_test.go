@@ -15,6 +15,7 @@ import (
 	"schedgap/bench/library/evidence"
 	"schedgap/bench/library/evidence/evidencetest"
 	"schedgap/datasets/library"
+	"schedgap/models/fail"
 	chance "schedgap/models/trials"
 )
 
@@ -48,17 +49,13 @@ func shift(rng *rand.Rand, v any, key string, time, share float64) any {
 // contradict no proof: evaluate, submissions to the library and results all go by a value that no tolerance makes better.
 func TestShiftedSolutions(t *testing.T) {
 	registry, err := catalog.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for _, p := range registry.Problems {
 		rng := chance.Rand(t, 41, uint64(len(p.Name)))
 		dir := t.TempDir()
 		list := evidencetest.Generated(t, p, "seen", 3, nil)
 		examples, err := p.Examples()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		for _, in := range examples {
 			list = append(list, evidencetest.Entry{Instance: in, Set: "seen", Lineage: json.RawMessage("{}")})
 		}
@@ -66,26 +63,20 @@ func TestShiftedSolutions(t *testing.T) {
 		evidencetest.Write(t, dir, list)
 		open := func() *evidence.Collection {
 			l, err := library.Open(os.DirFS(dir), "lib")
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			return &evidence.Collection{Library: l, Registry: registry}
 		}
 		judged, accepted := 0, 0
 		for i, k := range list {
 			in := k.Instance
 			b, err := blinded(in, "instance-001", uint64(i))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			res := p.Run(t.Context(), b.instance, bench.Request{Algorithm: exact, Seed: 1, Threads: 1}, bench.Observer{})
 			if res.Status != bench.Optimal {
 				t.Fatalf("%s: %s %s", in.Name, res.Status, res.Error)
 			}
 			honest, err := b.back.Solution(res.Solution, in.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			best := *res.Objective
 			size := math.Abs(best)
 			if s := in.Scale(p.References[0].Name); s > 0 {
@@ -97,14 +88,10 @@ func TestShiftedSolutions(t *testing.T) {
 			for range chance.Count(16) {
 				use := func() float64 { return 0.99e-6 * float64(rng.IntN(2)) * rng.Float64() }
 				var file map[string]any
-				if err := json.Unmarshal(res.Solution, &file); err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, json.Unmarshal(res.Solution, &file))
 				delete(file, "objective")
 				data, err := json.Marshal(shift(rng, file, "", use(), use()))
-				if err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, err)
 				judged++
 				c := &trial{instance: in, optimum: known, seen: b, result: p.Blank(bench.Request{Command: []string{"command"}})}
 				c.result.Status = bench.Feasible
@@ -124,9 +111,7 @@ func TestShiftedSolutions(t *testing.T) {
 					t.Errorf("%s: %s, score %v", in.Name, out.Status, out.Score)
 				}
 				solution, err := b.back.Solution(data, in.Name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, err)
 				collection := open()
 				for n, s := range [][]byte{honest, solution} {
 					_, err := collection.Submit(t.Context(), t.TempDir(), evidence.Submission{

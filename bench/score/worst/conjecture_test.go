@@ -11,6 +11,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/exact/flex/oracle"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 )
 
@@ -43,13 +44,9 @@ func TestConjecture(t *testing.T) {
 			c.Exact+c.Floating < most; {
 			typed := weighted(n, rng)
 			file, err := flex.Problem.MarshalInstance(typed)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			in, err := p.ParseInstance("conjecture", file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if n <= 5 {
 				if gap := oracle.PackingGap(typed); gap.Sign() > 0 {
 					c.Counter = string(file)
@@ -81,9 +78,7 @@ func TestConjecture(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(*conjectureOut, append(data, '\n'), 0o644)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 }
 
 // weighted is a random instance of small integers, in which ties of all kinds are common.

@@ -10,6 +10,7 @@ import (
 	"schedgap/bench"
 	"schedgap/bench/catalog"
 	"schedgap/bench/score/worst"
+	"schedgap/models/fail"
 )
 
 // memory is a shelf that calls hook before it writes.
@@ -28,13 +29,9 @@ func memory(files map[string][]byte, hook func(name string)) worst.Shelf {
 func problem(tb testing.TB, name string) *bench.Problem {
 	tb.Helper()
 	registry, err := catalog.New()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	p, err := registry.Problem(name)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	return p
 }
 
@@ -45,14 +42,10 @@ func TestCurve(t *testing.T) {
 	o := options(p, "srpt+r")
 	o.Jobs, o.Evaluations, o.Params = 3, 60, map[string]any{}
 	axis, err := worst.ParseAxis("speed=1,1.2,1.5")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	whole := map[string][]byte{}
 	c, err := worst.Trace(t.Context(), o, axis, memory(whole, func(string) {}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if c.Points[0].File == "" {
 		t.Fatal("nothing is found at speed 1")
 	}
@@ -62,18 +55,12 @@ func TestCurve(t *testing.T) {
 				continue
 			}
 			var file map[string]any
-			if err := json.Unmarshal(whole[from.File], &file); err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, json.Unmarshal(whole[from.File], &file))
 			file["speed"] = at.At
 			data, err := json.Marshal(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			in, err := p.ParseInstance("moved", data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if r := ratio(t, p, in, "srpt+r"); r > *at.Ratio*(1+1e-9) {
 				t.Errorf("at speed %v the ratio is %v, but the instance of %v has %v there", at.At, *at.Ratio, from.At, r)
 			}
@@ -127,9 +114,7 @@ func TestCurve(t *testing.T) {
 	longer := *c
 	longer.Points = append([]worst.Point{{}}, c.Points...)
 	damaged[worst.CurveFile], err = json.Marshal(longer)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if _, err := worst.Trace(t.Context(), o, axis, memory(damaged, func(string) {})); err == nil || !strings.Contains(err.Error(), "4 points") {
 		t.Errorf("four points at three values: %v", err)
 	}
@@ -150,29 +135,21 @@ func TestCurve(t *testing.T) {
 // With a factor in the instance's place, the equal optimum is that of an instance with more.
 func TestEqual(t *testing.T) {
 	registry, err := catalog.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for _, p := range registry.Problems {
 		if p.Augmentation == nil {
 			continue
 		}
 		list, err := p.Examples()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		value := func(in *bench.Instance) float64 {
 			return *p.Run(t.Context(), in, bench.Request{Algorithm: "opt", Seed: 1, Threads: 1}, bench.Observer{}).Objective
 		}
 		for _, in := range list[:3] {
 			same, err := p.Augmentation.Equal(in, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			more, err := p.Augmentation.Equal(in, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if a, b := value(in), value(same); !in.Accuracy.Same(a, b) || value(more) > a*(1+1e-9) {
 				t.Errorf("%s: %v, with the factor 1 %v, with 2 %v", in.Name, a, b, value(more))
 			}
@@ -189,18 +166,12 @@ func TestJobsAtSpeed(t *testing.T) {
 		if name == "cloning" {
 			o.Params = map[string]any{"cluster": "single", "cv_from": 0, "cv_to": 0}
 		}
-		if err := p.Resolve(&o.Request); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, p.Resolve(&o.Request))
 		axis, err := worst.ParseAxis("jobs=2..3@2.5")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		shelf := memory(map[string][]byte{}, func(string) {})
 		c, err := worst.Trace(t.Context(), o, axis, shelf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		for _, at := range c.Points {
 			if at.File == "" {
 				t.Fatalf("%s: nothing is found at %v jobs", name, at.At)
@@ -209,9 +180,7 @@ func TestJobsAtSpeed(t *testing.T) {
 				t.Errorf("%s: the optimum %v, at equal speed %v, bound %v", name, *at.Optimum, *at.EqualOptimum, at.Bound)
 			}
 			data, err := shelf.Read(at.File)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if name == "redundancy" && !strings.Contains(string(data), `"speed":2.5`) {
 				t.Errorf("%s has another speed: %s", at.File, data)
 			}
@@ -234,19 +203,13 @@ func TestCurveOfSuite(t *testing.T) {
 	} {
 		in, err := p.ParseInstance(name, []byte(`{"problem": "redundancy", "version": 1, "name": "`+name+
 			`", "machines": 1, "multitasking": false, "speed": 1, "speedup": [1], "jobs": [`+jobs+`]}`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		o.Suite = append(o.Suite, in)
 	}
 	axis, err := worst.ParseAxis("speed=1,2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	c, err := worst.Trace(t.Context(), o, axis, memory(map[string][]byte{}, func(string) {}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for i, want := range []float64{1, .5} {
 		if p := c.Points[i]; p.SuiteMean == nil || *p.SuiteMean != want || p.SuiteSize != 1 || p.SuiteDeclined != 1 {
 			t.Errorf("at speed %v: %+v", p.At, p)

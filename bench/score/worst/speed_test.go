@@ -5,6 +5,7 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/score/worst"
+	"schedgap/models/fail"
 )
 
 // BenchmarkSearch measures evaluations a second of processor time for built-in rules at five jobs, and how many times as many that is as
@@ -14,9 +15,7 @@ func BenchmarkSearch(b *testing.B) {
 		p := problem(b, c[0])
 		b.Run(c[0], func(b *testing.B) {
 			r := bench.Request{Algorithm: c[1], Seed: 1, Threads: 1}
-			if err := p.Resolve(&r); err != nil {
-				b.Fatal(err)
-			}
+			fail.On(b, p.Resolve(&r))
 			o := worst.Options{Problem: p, Request: r, Jobs: 5, Evaluations: 200, Seed: 7, Workers: 1, Name: "worst"}
 			rate := func(o worst.Options) float64 {
 				start := bench.ProcessCPU()

@@ -21,6 +21,7 @@ import (
 	exactflex "schedgap/exact/flex"
 	heuristics "schedgap/heuristics/flex"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 )
 
@@ -60,9 +61,7 @@ func options(p *bench.Problem, algorithm string) worst.Options {
 func search(t *testing.T, o worst.Options) *worst.Found {
 	t.Helper()
 	f, err := worst.Run(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return f
 }
 
@@ -84,9 +83,7 @@ func TestPlanted(t *testing.T) {
 	}
 	for j := range f.Instance.Size.Jobs {
 		d, err := f.Instance.Draft("less")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		d.Parts().Lists[0].Drop(j)
 		d.Mend()
 		if less, err := d.Instance(); err == nil && ratio(t, p, less, "planted") >= least {
@@ -94,17 +91,13 @@ func TestPlanted(t *testing.T) {
 		}
 	}
 	d, err := f.Instance.Draft("simpler")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for i, n := range d.Parts().Numbers {
 		if n.Default == nil || n.Get() == *n.Default {
 			continue
 		}
 		d, err := f.Instance.Draft("simpler")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		d.Parts().Numbers[i].Set(*n.Default)
 		d.Mend()
 		if simpler, err := d.Instance(); err == nil && ratio(t, p, simpler, "planted") >= least {
@@ -134,9 +127,7 @@ func TestDeterministic(t *testing.T) {
 		o.Evaluations, o.Workers, o.Seed = 600, workers, seed
 		f := search(t, o)
 		files, err := f.Files()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		return files
 	}
 	one, two := files(1, 3), files(2, 3)
@@ -199,9 +190,7 @@ func TestWithin(t *testing.T) {
 	o.Evaluations = 300
 	for _, text := range []string{"slack=0.2..0.5", "slots=4..6", "jobs=3..3"} {
 		r, err := worst.ParseRange(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		o.Within = append(o.Within, r)
 	}
 	f := search(t, o)
@@ -216,9 +205,7 @@ func TestWithin(t *testing.T) {
 		"nosuch=1..2": "known: ",
 	} {
 		r, err := worst.ParseRange(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		o.Within = []worst.Range{r}
 		if _, err := worst.Run(t.Context(), o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want an error with %q", text, err, want)
@@ -237,15 +224,11 @@ func TestLike(t *testing.T) {
 	o := options(p, "fair")
 	o.Evaluations = 200
 	v, err := models.Resolve(p.Generator.Params, map[string]any{"jobs": 4, "slots": 10, "total": 100})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	low, high := math.Inf(1), 0.0
 	for i := range uint64(5) {
 		in, err := p.Generate("like", v, rand.New(rand.NewPCG(1, i)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		s := in.Features["small_share"].(float64)
 		low, high = min(low, s), max(high, s)
 		o.Like = append(o.Like, in)
@@ -288,22 +271,16 @@ func TestBudget(t *testing.T) {
 // number of it changes what is to be minimised.
 func TestMoves(t *testing.T) {
 	registry, err := catalog.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for _, p := range registry.Problems {
 		if p.Moves == nil {
 			continue
 		}
 		examples, err := p.Examples()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		for _, in := range examples {
 			d, err := in.Draft(in.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			same, err := d.Instance()
 			if err != nil {
 				t.Errorf("%s: %s: %v", p.Name, in.Name, err)
@@ -331,9 +308,7 @@ func TestMoves(t *testing.T) {
 // On every problem something is found, measured as the problem asks for, valid and simple.
 func TestProblems(t *testing.T) {
 	registry, err := catalog.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for _, c := range []struct {
 		problem, algorithm string
 		params             map[string]any
@@ -352,9 +327,7 @@ func TestProblems(t *testing.T) {
 		{"cloning", "fifo", nil, 60, 1.2},
 	} {
 		p, err := registry.Problem(c.problem)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		o := options(p, c.algorithm)
 		o.Evaluations, o.Params, o.Jobs = c.evaluations, c.params, 3
 		f := search(t, o)
@@ -375,9 +348,7 @@ func TestProblems(t *testing.T) {
 			t.Errorf("%s: %d jobs, want at most %d", c.problem, n, o.Jobs)
 		}
 		d, err := f.Instance.Draft("digits")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		for _, n := range d.Parts().Numbers {
 			text := strings.TrimRight(strings.TrimLeft(strings.Replace(strconv.FormatFloat(math.Abs(n.Get()), 'f', -1, 64), ".", "", 1),
 				"0"), "0")

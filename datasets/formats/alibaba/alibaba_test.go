@@ -13,6 +13,7 @@ import (
 	"schedgap/datasets/formats/alibaba"
 	"schedgap/datasets/table"
 	"schedgap/datasets/trace"
+	"schedgap/models/fail"
 )
 
 const sec = event.Second
@@ -20,9 +21,7 @@ const sec = event.Second
 func read(t testing.TB, name, text string) ([]event.Batch, error) {
 	t.Helper()
 	r, err := alibaba.Loader.Open(table.Dir{FS: fstest.MapFS{name: {Data: []byte(text)}}, Name: "dir"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var rows []event.Batch
 	err = r.Read(t.Context(), event.Sink{Batch: func(b *event.Batch) error {
 		rows = append(rows, *b)
@@ -59,9 +58,7 @@ func TestRead2017(t *testing.T) {
 	}
 	for _, head := range []string{"", header} {
 		got, err := read(t, "batch_task.csv", head+text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("header %q: %s", head, d)
 		}
@@ -71,13 +68,9 @@ func TestRead2017(t *testing.T) {
 // The published table of v2018 becomes DAGs: task 3 waits for 1 and 2, task 4 for 3 and one that is not recorded.
 func TestAssembled2018(t *testing.T) {
 	s, err := trace.Open("testdata", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	tr, err := trace.Assemble(t.Context(), s, trace.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if len(tr.Jobs) != 2 || tr.Jobs[0].ID != "batch_task_2018/j_8" || tr.Jobs[0].DAG != nil {
 		t.Fatalf("%+v", tr.Jobs)
 	}
@@ -102,9 +95,7 @@ func TestReadERDOS(t *testing.T) {
 		"set.pkl,M1,j_1,3.0,Terminated,10,13,2.5,100.0,0.3\n"+
 		"set.pkl,R2_1,j_1,nan,Waiting,0,0,1,nan,nan\n"+
 		"medium.pkl,R2_1,j_1,21.0,Terminated,13,20,7,211.4,50.0,224.0,0.39,3.22\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	want := []event.Batch{
 		{
 			Job: "set/j_1", Node: &event.Node{Number: 1}, Instances: 3, Submit: event.Never, Start: 10 * sec, End: 13 * sec,
@@ -173,13 +164,9 @@ func TestReal(t *testing.T) {
 		{"v2018_dags_from_erdos.csv.gz", 47_802, 10_340, 40_122, 7_986},
 	} {
 		s, err := trace.Open(filepath.Join(traces, "alibaba", tc.file), "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		info, err := trace.ReadInfo(t.Context(), s, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if info.Format != alibaba.Format || info.Events.Batch != tc.tasks || info.Jobs.InTrace != tc.jobs {
 			t.Errorf("%s: %s, %d tasks of %d jobs", tc.file, info.Format, info.Events.Batch, info.Jobs.InTrace)
 		}
@@ -196,18 +183,14 @@ func TestReal(t *testing.T) {
 // No bytes make the reader or the assembly of its DAGs panic.
 func FuzzRead(f *testing.F) {
 	text, err := os.ReadFile("testdata/batch_task_2018.csv")
-	if err != nil {
-		f.Fatal(err)
-	}
+	fail.On(f, err)
 	f.Add(string(text))
 	f.Add("task_create_time,\n6459,6524,3,4,15740,Terminated,50,0.25\n")
 	f.Add("source_file,\nset.pkl,M1,j_1,3.0,Terminated,10,13,2.5,100.0,0.3\nmedium.pkl,R2_1,j_1,21.0,Failed,1,2,7,2,5,22,.3,3\n")
 	f.Add("_1,1,j,1,Failed,1,2,3,4\nM1_1_2147483648,1,j,1,Failed,9223372036854775807,2,3,4\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := trace.OpenFS(fstest.MapFS{"batch_task.csv": {Data: []byte(text)}}, "dir", "alibaba")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		tr, err := trace.Assemble(t.Context(), s, trace.Options{})
 		if err != nil {
 			if !strings.Contains(err.Error(), "batch_task.csv: ") {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"schedgap/datasets/trace"
+	"schedgap/models/fail"
 )
 
 // BenchmarkAssemble reads the table that ALIBABA_TABLE names, packed by gzip, or the real one of ERDOS, and builds its jobs.
@@ -29,22 +30,16 @@ func BenchmarkAssemble(b *testing.B) {
 	runtime.ReadMemStats(&before)
 	used := func(who int) float64 {
 		var u syscall.Rusage
-		if err := syscall.Getrusage(who, &u); err != nil {
-			b.Fatal(err)
-		}
+		fail.On(b, syscall.Getrusage(who, &u))
 		return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 	}
 	start := used(syscall.RUSAGE_SELF)
 	n := 0
 	for b.Loop() {
 		s, err := trace.Open(file, "")
-		if err != nil {
-			b.Fatal(err)
-		}
+		fail.On(b, err)
 		tr, err := trace.Assemble(b.Context(), s, trace.Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		fail.On(b, err)
 		rows = int(tr.Events.Batch)
 		n++
 	}

@@ -11,6 +11,7 @@ import (
 	"schedgap/datasets/event"
 	"schedgap/datasets/formats/google2011"
 	"schedgap/datasets/table"
+	"schedgap/models/fail"
 )
 
 // realTrace is the folder of the real trace.
@@ -42,20 +43,14 @@ func BenchmarkRead(b *testing.B) {
 	for b.Loop() {
 		start := time.Now()
 		r, err := google2011.Loader.Open(table.Dir{FS: os.DirFS(dir), Name: dir})
-		if err != nil {
-			b.Fatal(err)
-		}
+		fail.On(b, err)
 		rows := 0
-		if err := r.Read(b.Context(), event.Sink{Task: func(*event.TaskEvent) error { rows++; return nil }}); err != nil {
-			b.Fatal(err)
-		}
+		fail.On(b, r.Read(b.Context(), event.Sink{Task: func(*event.TaskEvent) error { rows++; return nil }}))
 		reading += time.Since(start)
 
 		b.StopTimer()
 		start = time.Now()
-		if err := exec.CommandContext(b.Context(), gzip, append([]string{"-dc"}, parts...)...).Run(); err != nil {
-			b.Fatal(err)
-		}
+		fail.On(b, exec.CommandContext(b.Context(), gzip, append([]string{"-dc"}, parts...)...).Run())
 		unpacking += time.Since(start)
 		b.StartTimer()
 		b.ReportMetric(float64(rows), "rows")
@@ -67,17 +62,13 @@ func BenchmarkRead(b *testing.B) {
 func plainSize(b *testing.B, fsys fs.FS) int64 {
 	d := table.Dir{FS: fsys}
 	parts, err := d.Parts("task_events", "*.csv")
-	if err != nil {
-		b.Fatal(err)
-	}
+	fail.On(b, err)
 	size := int64(0)
 	for _, p := range parts {
 		err := d.Lines(b.Context(), p, func(string, []string) table.Line {
 			return func(_ int, line []byte) error { size += int64(len(line)) + 1; return nil }
 		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		fail.On(b, err)
 	}
 	return size
 }

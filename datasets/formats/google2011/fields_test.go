@@ -11,6 +11,7 @@ import (
 
 	"schedgap/datasets/event"
 	"schedgap/datasets/table"
+	"schedgap/models/fail"
 	"schedgap/models/trials/property"
 )
 
@@ -62,9 +63,7 @@ func TestTaskDoesNotAllocate(t *testing.T) {
 	allocs := testing.AllocsPerRun(100, func() {
 		f.Reset(1, line)
 		task(&f, &ev)
-		if err := f.Done(); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, f.Done())
 	})
 	if allocs != 0 {
 		t.Errorf("%v allocations a line", allocs)

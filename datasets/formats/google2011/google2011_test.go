@@ -17,6 +17,7 @@ import (
 	"schedgap/datasets/formats"
 	"schedgap/datasets/formats/google2011"
 	"schedgap/datasets/table"
+	"schedgap/models/fail"
 )
 
 func zip(t testing.TB, text string) []byte {
@@ -26,18 +27,14 @@ func zip(t testing.TB, text string) []byte {
 	if _, err := w.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, w.Close())
 	return b.Bytes()
 }
 
 func open(t testing.TB, files fstest.MapFS) *formats.Reader {
 	t.Helper()
 	r, err := google2011.Loader.Open(table.Dir{FS: files, Name: "dir"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return r
 }
 
@@ -59,9 +56,7 @@ func TestRead(t *testing.T) {
 		Job:     func(ev *event.JobEvent) error { jobs = append(jobs, *ev); return nil },
 		Machine: func(ev *event.MachineEvent) error { machines = append(machines, *ev); return nil },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	wantTasks := []event.TaskEvent{
 		{
 			Time: event.BeforeWindow, Job: 7, Machine: 31, Kind: event.Schedule, Class: 3, Priority: 9,
@@ -258,9 +253,7 @@ func TestOpenRefuses(t *testing.T) {
 func TestRealRows(t *testing.T) {
 	dir := realTrace(t)
 	r, err := google2011.Loader.Open(table.Dir{FS: os.DirFS(dir), Name: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var tasks, jobs, machines int
 	var last event.Time
 	err = r.Read(t.Context(), event.Sink{
@@ -268,9 +261,7 @@ func TestRealRows(t *testing.T) {
 		Job:     func(*event.JobEvent) error { jobs++; return nil },
 		Machine: func(*event.MachineEvent) error { machines++; return nil },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	// The numbers of zcat | wc -l.
 	if tasks != 2_609_335 || jobs != 77_148 || machines != 37_780 || math.Round(last.Seconds()) != 70_756 {
 		t.Errorf("%d task, %d job and %d machine events, the last task's at %v s", tasks, jobs, machines, last.Seconds())

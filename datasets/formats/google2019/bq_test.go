@@ -9,6 +9,7 @@ import (
 	"schedgap/datasets/event"
 	"schedgap/datasets/formats/google2019"
 	"schedgap/datasets/table"
+	"schedgap/models/fail"
 )
 
 // Rows as bq query writes them say what the export says: null where a field has no value, decimals and integers as strings, and
@@ -26,15 +27,11 @@ func TestReadQueryResults(t *testing.T) {
 		t.Helper()
 		fsys := fstest.MapFS{"instance_events.json": {Data: []byte(text)}}
 		r, err := google2019.Loader.Open(table.Dir{FS: fsys, Name: "cell"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		sink := drop
 		sink.Task = func(ev *event.TaskEvent) error { events = append(events, *ev); return nil }
 		sink.Bad = func(*event.Bad) { bad++ }
-		if err := r.Read(t.Context(), sink); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, r.Read(t.Context(), sink))
 		return events, bad
 	}
 	want, _ := read(exported)

@@ -13,6 +13,7 @@ import (
 	"schedgap/datasets/formats/google2019"
 	"schedgap/datasets/table"
 	"schedgap/datasets/trace"
+	"schedgap/models/fail"
 )
 
 const sec = event.Second
@@ -21,13 +22,9 @@ const sec = event.Second
 // evicted and not submitted again, task 1 finishes.
 func TestAssembled(t *testing.T) {
 	s, err := trace.Open("testdata/cell", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	tr, err := trace.Assemble(t.Context(), s, trace.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	want := []trace.Job{{
 		ID: "7", Submit: 600_000_001, Whole: true,
 		Tasks: []trace.Task{
@@ -67,9 +64,7 @@ func read(t testing.TB, files map[string]string) error {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	r, err := google2019.Loader.Open(table.Dir{FS: fsys, Name: "cell"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return r.Read(t.Context(), drop)
 }
 
@@ -122,13 +117,9 @@ func TestRealMachines(t *testing.T) {
 		t.Skip("SCHEDGAP_TRACES is not set: the real traces are not there to be read")
 	}
 	s, err := trace.Open(filepath.Join(traces, "google2019"), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	info, err := trace.ReadInfo(t.Context(), s, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	// zcat … | grep -c '"type":"1"' and so on; together 46,219. Of the 9,526 machines added at time 0, none is removed then.
 	want := map[string]int64{"add": 27_777, "remove": 17_941, "update": 501}
 	if d := cmp.Diff(want, info.Events.Machine); d != "" {
@@ -143,9 +134,7 @@ func TestRealMachines(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	for _, table := range []string{"instance_events", "collection_events", "machine_events"} {
 		text, err := os.ReadFile("testdata/cell/" + table + ".json")
-		if err != nil {
-			f.Fatal(err)
-		}
+		fail.On(f, err)
 		f.Add(string(text))
 	}
 	f.Add(`{"time":"9223372036854775808"}`)

@@ -20,6 +20,7 @@ import (
 	"schedgap/models"
 	mcloning "schedgap/models/cloning"
 	cloningsim "schedgap/models/cloning/sim"
+	"schedgap/models/fail"
 	mflex "schedgap/models/flex"
 	flexsim "schedgap/models/flex/sim"
 	mpocd "schedgap/models/pocd"
@@ -60,9 +61,7 @@ func derive[I models.Instance](t *testing.T, d *models.Deriver[I], r models.Deri
 ) {
 	t.Helper()
 	r.Params, err = models.Resolve(d.Params, given)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var all iter.Seq2[I, error] = d.Derive(t.Context(), r)
 	for in, err := range all {
 		if err != nil {

@@ -16,15 +16,14 @@ import (
 	"schedgap/datasets/event"
 	"schedgap/datasets/formats/joblist"
 	"schedgap/datasets/table"
+	"schedgap/models/fail"
 	"schedgap/models/trials/property"
 )
 
 func read(t rapid.TB, name, text string) ([]event.Listed, error) {
 	t.Helper()
 	r, err := joblist.Loader.Open(table.Dir{FS: fstest.MapFS{name: {Data: []byte(text)}}, Name: "dir"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var rows []event.Listed
 	err = r.Read(context.Background(), event.Sink{Listed: func(j *event.Listed) error { rows = append(rows, *j); return nil }})
 	return rows, err
@@ -40,9 +39,7 @@ func TestRead(t *testing.T) {
 	if _, err := z.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, z.Close())
 	const second = event.Second
 	want := []event.Listed{
 		{
@@ -68,9 +65,7 @@ func TestRead(t *testing.T) {
 func TestDurations(t *testing.T) {
 	got, err := read(t, "x.csv", fmt.Sprintf("arrival,tasks,duration,duration_sd\n0,3,%.17g,%.17g\n0,4,5,0\n0,2,5,5", 23./3,
 		math.Sqrt(248)/3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	const second = event.Second
 	for i, want := range [][]event.Time{
 		{3 * second, 5 * second, 15 * second}, {5 * second, 5 * second, 5 * second, 5 * second}, {1, 10 * second},
@@ -150,9 +145,7 @@ func TestReadRefuses(t *testing.T) {
 func TestReadRefusesTooManyTasks(t *testing.T) {
 	text := "arrival,tasks,duration\n" + strings.Repeat("0,100000,1\n", 201)
 	r, err := joblist.Loader.Open(table.Dir{FS: fstest.MapFS{"x.csv": {Data: []byte(text)}}, Name: "dir"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	rows := 0
 	err = r.Read(t.Context(), event.Sink{Listed: func(*event.Listed) error { rows++; return nil }})
 	want := "dir/x.csv: line 22: up to this row the jobs have 2100000 tasks, more than the 2002200 that are read of so many rows"

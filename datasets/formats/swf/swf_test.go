@@ -9,6 +9,7 @@ import (
 	"schedgap/datasets/event"
 	"schedgap/datasets/formats/swf"
 	"schedgap/datasets/table"
+	"schedgap/models/fail"
 )
 
 // A job becomes as many tasks as it had processors, or asked for, from the end of its wait on; −1 is what is not known, and parts of
@@ -20,13 +21,9 @@ func TestRead(t *testing.T) {
 		"    3     11      5     -1   -1   -1  -1    4   3600  -1  5  3  1 -1  1 -1 -1 -1\n" +
 		"    4     12      5     60    4   -1  -1    4   3600  -1  3  3  1 -1  1 -1 -1 -1\n"
 	r, err := swf.Loader.Open(table.Dir{FS: fstest.MapFS{"x.swf": {Data: []byte(text)}}, Name: "dir"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var got []event.Batch
-	if err := r.Read(t.Context(), event.Sink{Batch: func(b *event.Batch) error { got = append(got, *b); return nil }}); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, r.Read(t.Context(), event.Sink{Batch: func(b *event.Batch) error { got = append(got, *b); return nil }}))
 	const sec = event.Second
 	job := func(id string, line int, tasks int32, kind event.Kind, submit, start, end event.Time) event.Batch {
 		return event.Batch{
@@ -70,9 +67,7 @@ func TestReadWhole(t *testing.T) {
 		}},
 	} {
 		r, err := swf.Loader.Open(table.Dir{FS: fstest.MapFS{"x.swf": {Data: []byte(c.text)}}, Name: "dir"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		var jobs, bad []string
 		err = r.Read(t.Context(), event.Sink{
 			Batch: func(b *event.Batch) error { jobs = append(jobs, b.Job); return nil },
@@ -122,9 +117,7 @@ func TestBorders(t *testing.T) {
 		{"1 0 0 -1 1 -1 -1 1 0 -1 5", 1, event.Never},
 	} {
 		r, err := swf.Loader.Open(table.Dir{FS: fstest.MapFS{"x.swf": {Data: []byte(c.row + " 3 1 -1 1 -1 -1 -1\n")}}, Name: "dir"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		var tasks int32
 		var start event.Time
 		err = r.Read(t.Context(), event.Sink{

@@ -13,6 +13,7 @@ import (
 	"schedgap/datasets/formats/swim"
 	"schedgap/datasets/table"
 	"schedgap/datasets/trace"
+	"schedgap/models/fail"
 )
 
 func read(t testing.TB, files map[string]string) ([]event.Volume, error) {
@@ -22,9 +23,7 @@ func read(t testing.TB, files map[string]string) ([]event.Volume, error) {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	r, err := swim.Loader.Open(table.Dir{FS: fsys, Name: "dir"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	var rows []event.Volume
 	err = r.Read(t.Context(), event.Sink{Volume: func(v *event.Volume) error { rows = append(rows, *v); return nil }})
 	return rows, err
@@ -36,9 +35,7 @@ func TestRead(t *testing.T) {
 		"b.tsv": "job0\t9\t9\t1762\t0\t14347\n",
 		"a.tsv": "job0\t49\t49\t740773\t2339561\t627471\njob1\t49\t0\t0\t0\t9223372036854775807",
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	want := []event.Volume{
 		{Job: "a/job0", Submit: 49 * event.Second, Input: 740773, Shuffle: 2339561, Output: 627471},
 		{Job: "a/job1", Submit: 49 * event.Second, Output: 9223372036854775807},
@@ -87,13 +84,9 @@ func TestReal(t *testing.T) {
 		{"", 5_894 + 6_638 + 24_442},
 	} {
 		s, err := trace.Open(filepath.Join(traces, "swim", tc.path), "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		tr, err := trace.Assemble(t.Context(), s, trace.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if info := trace.Describe(tr); info.Jobs.Whole != tc.jobs || info.Volumes.Jobs != tc.jobs {
 			t.Errorf("%q: %d jobs", tc.path, info.Jobs.Whole)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 )
 
 // What fits has a place in whatever order it is named: the search for one is cut short, and another order of the same copies
@@ -30,9 +31,7 @@ func TestPlaceInAnyOrder(t *testing.T) {
 	}
 	in.Jobs = []cloning.Job{job}
 	sp, err := kernel.New(in, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	sp.Steps = MaxPackSteps
 	fitting := 0
 	for range 3000 {

@@ -6,6 +6,7 @@ import (
 
 	"schedgap/exact/cloning/oracle"
 	"schedgap/exact/verify/cloning/kernel"
+	"schedgap/models/fail"
 )
 
 // Servers earn the same where sets leave out phases that pay nothing.
@@ -14,9 +15,7 @@ func TestSetsOfOpenPhases(t *testing.T) {
 	fewer := 0
 	for range 200 {
 		sp, err := kernel.New(oracle.RandomInstance(rng, 6), false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		all := sp.Patterns(20_000, 1000)
 		if all == nil {
 			continue

@@ -8,6 +8,7 @@ import (
 
 	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 )
 
 // A tiny relaxation: one server of some capacity, jobs of one or two phases of one or two tasks, each copy with a demand.
@@ -46,9 +47,7 @@ func newTiny(t *testing.T, rng *rand.Rand) *tiny {
 		in.Jobs = append(in.Jobs, job)
 	}
 	sp, err := kernel.New(in, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	m.Relaxation = NewRelaxation(t.Context(), sp, 1_000_000)
 	if m.Relaxation == nil {
 		t.Fatal("no market")

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/trials/property"
 )
@@ -209,9 +210,7 @@ func TestRandomInstances(t *testing.T) {
 	for seed := range uint64(400) {
 		in := RandomInstance(rand.New(rand.NewPCG(seed, 1)), 4)
 		data, err := flex.Problem.MarshalInstance(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if _, err := flex.Problem.ParseInstance("random.json", data); err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedgap/exact/milp"
+	"schedgap/models/fail"
 )
 
 // script answers calls one after the other and keeps the models that it saw.
@@ -140,9 +141,7 @@ func TestAnswers(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if r.Seconds > 0 {
 				r.Seconds = c.want.Seconds
 			}
@@ -191,9 +190,7 @@ func TestImproved(t *testing.T) {
 		}
 		return Answer{Status: milp.Limit, Bound: math.NaN()}, nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if !slices.Equal(got, []float64{12, 15}) {
 		t.Errorf("incumbents %v, want 12 and 15", got)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"schedgap/exact/milp"
+	"schedgap/models/fail"
 )
 
 // The model of three jobs of redundancy, by periods, has the optimum 3.105. The integer preprocessing of cbc 2.10.8 fixes a column
@@ -20,22 +21,14 @@ import (
 func TestPreprocessingOfCBC(t *testing.T) {
 	s := installed(t, Known()[0])
 	packed, err := os.Open(filepath.Join("testdata", "fixed-by-preprocessing.mps.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	defer packed.Close()
 	z, err := gzip.NewReader(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	text, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	m, err := milp.ReadMPS("model.mps", text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	r, err := s.Solve(t.Context(), m, milp.Options{Threads: 1, TimeLimit: time.Minute})
 	if err != nil || r.Status != milp.Optimal || math.Abs(r.Objective-3.105) > 1e-6 {
 		t.Errorf("%+v, %v: the optimum is 3.105", r, err)
@@ -80,18 +73,14 @@ echo "$4" >` + filepath.Join(dir, "left") + `
 echo "Optimal solution found"; echo "x 2" >"$2"
 `
 			path := filepath.Join(dir, "solver")
-			if err := os.WriteFile(path, []byte(script), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, os.WriteFile(path, []byte(script), 0o700))
 			s, err := New(Config{
 				Name: "script", Path: path, Format: FormatSol,
 				Args: []string{"{model}", "{solution}", "first"}, Retry: [][]string{
 					{"{model}", "{solution}", "second"}, {"{model}", "{solution}", "third", "{time_limit}"},
 				},
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			r, err := s.Solve(context.Background(), one(), milp.Options{TimeLimit: c.limit})
 			if c.want != "" {
 				if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"schedgap/exact/milp"
+	"schedgap/models/fail"
 )
 
 // HiGHS of the npm package, as scripts/solvers/highs.json describes it, is a solver like the others. Each solve starts node, so that
@@ -22,9 +23,7 @@ func TestHighsOfNpm(t *testing.T) {
 		t.Fatalf("npm cannot install HiGHS: %v: %s", err, out)
 	}
 	path, err := filepath.Abs(filepath.Join(folder, "highs.mjs"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	s := installed(t, Config{
 		Name: "highs-1.15", Path: path, Args: []string{"{model}", "{solution}", "{time_limit}", "{seed}"}, Format: FormatSol,
 		VersionArgs: []string{"--version"}, Tolerance: &milp.Tolerance{Rows: 1e-9, Integers: 1e-6},

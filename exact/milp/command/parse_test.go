@@ -12,6 +12,7 @@ import (
 
 	"schedgap/exact/milp"
 	"schedgap/exact/milp/backend"
+	"schedgap/models/fail"
 )
 
 // parsed runs the parser of format on a model of columns x and y, the first of them integer.
@@ -21,9 +22,7 @@ func parsed(t *testing.T, format Format, solution, log string, values ...float64
 	m.AddRow("c", 0, 9, milp.Term{Coef: 1})
 	path := filepath.Join(t.TempDir(), "solution")
 	write := func(path string, b []byte) {
-		if err := os.WriteFile(path, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, os.WriteFile(path, b, 0o600))
 	}
 	if solution != "" {
 		write(path, []byte(solution))

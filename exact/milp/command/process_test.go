@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"schedgap/exact/milp"
+	"schedgap/models/fail"
 	"schedgap/models/trials/await"
 )
 
@@ -18,9 +19,7 @@ import (
 func shell(t *testing.T, script string) *Solver {
 	t.Helper()
 	s, err := shellIn(t.TempDir(), script)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return s
 }
 
@@ -100,15 +99,11 @@ func killsTheGroup(t *testing.T, first string) {
 		t.Errorf("returned %s after the context was cancelled", late)
 	}
 	text, err := os.ReadFile(pids)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	f := strings.Fields(string(text))
 	for _, word := range f[:2] {
 		pid, err := strconv.Atoi(word)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		await.Gone(t, pid) // the system reaps the orphan, perhaps a little later
 	}
 	if exists(filepath.Dir(f[2])) {
@@ -142,22 +137,14 @@ func TestDiesWithItsParent(t *testing.T) {
 	pids := filepath.Join(t.TempDir(), "pids")
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), parentEnv+"="+pids, "TMPDIR="+t.TempDir())
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, cmd.Start())
 	await.File(t, pids)
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, cmd.Process.Kill())
 	_ = cmd.Wait() // killed, as it says
 	text, err := os.ReadFile(pids)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	await.Gone(t, pid)
 }
 

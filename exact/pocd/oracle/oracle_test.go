@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"schedgap/models/fail"
 	"schedgap/models/pocd"
 )
 
@@ -67,9 +68,7 @@ func TestRandomInstances(t *testing.T) {
 	for range 500 {
 		in := RandomInstance(rng, 0)
 		data, err := pocd.Problem.MarshalInstance(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if _, err := pocd.Problem.ParseInstance("random.json", data); err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"schedgap/models/fail"
 	"schedgap/models/redundancy"
 )
 
@@ -58,9 +59,7 @@ func TestRandomInstances(t *testing.T) {
 	for range 500 {
 		in := RandomInstance(rng, rng.IntN(2) == 0)
 		data, err := redundancy.Problem.MarshalInstance(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if _, err := redundancy.Problem.ParseInstance("random.json", data); err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"schedgap/models/fail"
 	"schedgap/models/speculation"
 	"schedgap/models/trials"
 )
@@ -116,9 +117,7 @@ func TestAgainstEveryMatching(t *testing.T) {
 			for range trials.Count(150) {
 				in := RandomInstance(rng, shape, 4)
 				data, err := speculation.Problem.MarshalInstance(in)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, err)
 				if _, err := speculation.Problem.ParseInstance("random.json", data); err != nil {
 					t.Fatal(err)
 				}

@@ -13,6 +13,7 @@ import (
 	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/exact/verify/core"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 	"schedgap/models/trials"
 )
 
@@ -195,9 +196,7 @@ func TestBoundByPrices(t *testing.T) {
 		}
 		p := randomPrices(rng, moved)
 		c := &priced{Needs: Measure(moved, []int{0, mostProfiles}[rng.IntN(2)]), prices: p}
-		if err := c.quote(); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, c.quote())
 		price, worth := quoted(c)
 		if fmt.Sprint(c.price) != fmt.Sprint(price) || c.worth.Cmp(worth) != 0 {
 			t.Fatalf("prices %v and worth %v, want %v and %v\n%+v\n%s", c.price, c.worth, price, worth, p, oracle.Show(moved))
@@ -205,9 +204,7 @@ func TestBoundByPrices(t *testing.T) {
 		value := new(big.Int).Neg(worth)
 		for j := range moved.Jobs {
 			got, err := c.job(j)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			want, chain := leastPayment(c, j)
 			if got != want {
 				t.Fatalf("job %d pays %d, want %d\n%+v\n%s", j, got, want, p, oracle.Show(moved))

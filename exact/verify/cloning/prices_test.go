@@ -13,6 +13,7 @@ import (
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 	"schedgap/models/proof"
 	"schedgap/models/trials"
 )
@@ -26,16 +27,12 @@ func ofCloning(t *testing.T, in *cloning.Instance) *verifytest.Claimed {
 	}
 	p.Params["steps"] = 40
 	out, err := exactcloning.LBPrice.Run(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if out.Proof == nil {
 		return nil
 	}
 	file, err := cloning.Problem.MarshalInstance(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	sha := models.Digest(file)
 	return &verifytest.Claimed{
 		Header: proof.Header{

@@ -21,6 +21,7 @@ import (
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 	"schedgap/models/proof"
 	"schedgap/models/trials"
 )
@@ -83,9 +84,7 @@ func TestProofByHand(t *testing.T) {
 	guide := &verifycloning.Guide{Prices: [][][]int64{{{4096, 0}, {4096, 0}}}, States: [][][]int64{{}, {}}}
 	three, four := 3.0, 4.0
 	c := claimOf(in, verifycloning.States, false, three, verifycloning.Schedule{Copies: [][6]int{}}, guide)
-	if err := check(t, c); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, check(t, c))
 	c.Header.Bound = &four
 	if check(t, c) == nil {
 		t.Fatal("4 is no bound")
@@ -95,9 +94,7 @@ func TestProofByHand(t *testing.T) {
 		t.Fatal("no schedule is worth 3")
 	}
 	c.Lines[0] = verifycloning.Schedule{Copies: [][6]int{{0, 0, 0, 0, 0, 1}, {1, 0, 0, 0, 1, 2}}}
-	if err := check(t, c); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, check(t, c))
 }
 
 // The end of a chain of 64 phases: the servers earn nothing from the first one once it is done, by which the bound is as long as the chain.
@@ -441,9 +438,7 @@ func longerFirst() *cloning.Instance {
 func allStates(t *testing.T, rng *rand.Rand, in *cloning.Instance, fixed bool, target int, dear []int64) []any {
 	t.Helper()
 	sp, err := kernel.New(in, fixed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	guide := verifycloning.Guide{}
 	for range 1 + rng.IntN(2) {
 		prices, slots := make([][]int64, len(sp.Phases)), rng.IntN(8)
@@ -458,9 +453,7 @@ func allStates(t *testing.T, rng *rand.Rand, in *cloning.Instance, fixed bool, t
 	graphs := make([]*kernel.Graph, len(sp.Jobs))
 	for j := range graphs {
 		graphs[j], err = sp.Graph(t.Context(), j)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		var rows [][]int64
 		for _, n := range graphs[j].Nodes {
 			row := slices.Clone(n.Progress)

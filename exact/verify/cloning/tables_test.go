@@ -7,6 +7,7 @@ import (
 	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/exact/verify/core"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 )
 
 // Tables of prices are kept up to a number of cells, beyond which all but the last are dropped; all that is done for them counts as effort.
@@ -16,13 +17,9 @@ func TestTables(t *testing.T) {
 		Jobs: []cloning.Job{{Phases: []cloning.Phase{{Tasks: 1, Demand: []float64{1}, Mean: 2, Speedup: []float64{1}}}}},
 	}
 	sp, err := kernel.New(in, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	m := &statesProof{Space: sp, Reader: &core.Reader{}}
-	if err := m.list(); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, m.list())
 	steps := 64 * m.Tries
 	m.spendTries() // which there are none of since
 	if m.Tries == 0 || m.Effort.Steps != steps {
@@ -31,9 +28,7 @@ func TestTables(t *testing.T) {
 	var prices [3]*slotPrices
 	for i := range prices {
 		prices[i], err = m.price([][]int64{{5, 0, 7}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 	}
 	const cells = 4 * 3 // by moment and node
 	prices[0].table(0, 0)

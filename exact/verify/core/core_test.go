@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/proof"
 	"schedgap/models/trials"
 )
@@ -302,9 +303,7 @@ func TestFollow(t *testing.T) {
 			c.change(&p.Header)
 		}
 		r, err := Written(c.lines)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		p.Lines = r.Lines
 		if c.in == "" {
 			c.in = "in"
@@ -354,9 +353,7 @@ func TestRelaxation(t *testing.T) {
 		proof.Counts{Jobs: []string{"b"}, Points: []int{1, 3}, Theta: []float64{0.25, 0.5}, Most: []int{0, 1}},
 		proof.Counts{Jobs: []string{"b"}, Points: []int{3}, Theta: []float64{1}, Most: []int{1}, Proofs: []proof.CountProof{{Price: []float64{7}}}},
 	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	// 2 machines: 2·(4·1 + 2·2 + 0.5·3), and the counts 0.5 + 1.
 	if v := Worth(s.Grid, s.Price, 2); v < 19 || !near(v, 19) {
 		t.Errorf("the prices are worth %v, want 19", v)
@@ -435,9 +432,7 @@ func TestNoRelaxation(t *testing.T) {
 		t.Error("the grid ends nowhere")
 	}
 	short, err := Written([]any{good})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if _, err := ReadRelaxation(short, 2, 2, func(int) string { return "" }); err == nil {
 		t.Error("a line of counts is missing")
 	}

@@ -6,6 +6,7 @@ import (
 
 	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/exact/verify/verifytest"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 )
@@ -32,9 +33,7 @@ func TestWeightsFarApart(t *testing.T) {
 		}
 		for _, weight := range []float64{0x1p40, 0x1p60, 1e30, 1e100} {
 			in, err := flex.Problem.ParseInstance("far", fmt.Appendf(nil, text, weight))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			_, value, c := optimum(t, in)
 			if err := c.Check(verifytest.Read(t, c.File(t))); err != nil || value != want || c.Header.Value == nil || *c.Header.Value != want ||
 				*c.Header.Bound != want {
@@ -42,9 +41,7 @@ func TestWeightsFarApart(t *testing.T) {
 			}
 			for _, times := range forged {
 				worth, err := verifyflex.Value(in, times)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, err)
 				for _, bound := range []float64{10, 0.9 * want, want} {
 					c.Header.Value, c.Header.Bound, c.Lines[0] = &worth, &bound, proof.Completions{Times: times}
 					if err := c.Check(verifytest.Read(t, c.File(t))); err == nil {

@@ -10,6 +10,7 @@ import (
 	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/trials"
 )
@@ -59,9 +60,7 @@ func TestFlexGrid(t *testing.T) {
 		if strings.Contains(c.objective, `"tardy","aggregate":"max"`) && err != nil {
 			continue // refused by the format
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if got := verifyflex.Grid(in); (got == nil) != (c.want == nil) || got != nil && got.Cmp(c.want) != 0 {
 			t.Errorf("%s, %s: %v, want %v", c.objective, c.jobs, got, c.want)
 		}

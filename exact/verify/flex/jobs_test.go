@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"schedgap/exact/verify/core"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 )
@@ -109,9 +110,7 @@ func TestMachineCosts(t *testing.T) {
 	costs := func(bits int) [][]int64 {
 		t.Helper()
 		p, err := Machine(in, bits)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if p.Total != 5 || !slices.Equal(p.Work, []int{3, 2}) {
 			t.Fatalf("%+v", p)
 		}
@@ -154,9 +153,7 @@ func TestMachineCosts(t *testing.T) {
 	if rank := func() []int {
 		in.Jobs[0].Deadline, in.Jobs[1].Deadline = at(1), at(0.3)
 		p, err := Machine(in, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		return p.Rank
 	}(); !slices.Equal(rank, []int{1, 0}) {
 		t.Errorf("the alphabet is %v", rank)
@@ -254,13 +251,9 @@ func TestDueDates(t *testing.T) {
 	in := &flex.Instance{Slots: 4, Objective: flex.Objective{Metric: flex.Tardiness, Aggregate: flex.Sum, Weighted: true}}
 	in.Jobs = []flex.Job{{ID: "a", Work: 4, Max: 4, Weight: 10, Deadline: at(2.5)}}
 	r, err := core.Written([]any{proof.Multipliers{Grid: []float64{0, 2, 4, 10}, Price: []float64{2, 1, 0}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	prices, err := core.ReadRelaxation(r, 1, 1, func(int) string { return "a" })
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if v := newPricing(in, prices).least(0); v > 6 || v < 6-1e-12 {
 		t.Errorf("it costs %v, want 6", v)
 	}

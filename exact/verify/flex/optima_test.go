@@ -15,6 +15,7 @@ import (
 	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 	"schedgap/models/trials"
@@ -35,13 +36,9 @@ func optimum(t *testing.T, in *flex.Instance) (s flex.Schedule, value float64, c
 func proveFlex(t *testing.T, ctx context.Context, in *flex.Instance, s flex.Schedule, value float64) *verifytest.Claimed {
 	t.Helper()
 	claim, err := exactflex.Opt.Methods[0].Prove(ctx, in, s, value, value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	file, err := flex.Problem.MarshalInstance(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	if claim == nil {
 		t.Fatalf("nothing is proven\n%s", file)
 	}

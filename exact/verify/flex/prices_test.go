@@ -13,6 +13,7 @@ import (
 	verifyflex "schedgap/exact/verify/flex"
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/proof"
 	"schedgap/models/trials"
@@ -33,9 +34,7 @@ func ofFlex(t *testing.T, in *flex.Instance) *verifytest.Claimed {
 		t.Fatalf("no proof: %v", err)
 	}
 	file, err := flex.Problem.MarshalInstance(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	sha := models.Digest(file)
 	return &verifytest.Claimed{
 		Header: proof.Header{Problem: "flex", Instance: in.Name, SHA256: sha, Reference: flex.Opt, Kind: out.Proof.Kind, Bound: out.Bound},
@@ -108,9 +107,7 @@ func TestRefused(t *testing.T) {
 			c.change(&h)
 		}
 		var b bytes.Buffer
-		if err := proof.Write(&b, h, c.lines); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, proof.Write(&b, h, c.lines))
 		if _, err := verifyflex.Verify(verifytest.Read(t, b.Bytes()), in, "x"); err == nil || !strings.Contains(err.Error(), c.reason) {
 			t.Errorf("%s: %v, want a reason with %q", name, err, c.reason)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"schedgap/exact/verify/onemachine"
+	"schedgap/models/fail"
 	"schedgap/models/trials"
 )
 
@@ -70,9 +71,7 @@ func TestGraphsKeepAnOptimum(t *testing.T) {
 			target = best
 		}
 		g, err := onemachine.New(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		check := func() bool {
 			m := make([]int64, n)
 			for j := range m {
@@ -93,9 +92,7 @@ func TestGraphsKeepAnOptimum(t *testing.T) {
 			if cost != b || at != p.Total {
 				t.Fatalf("trial %d: the path %v costs %d, the bound is %d", trial, g.Path(), cost, b)
 			}
-			if err := g.Prune(m, target); err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, g.Prune(m, target))
 			if g.Closed && target > best {
 				t.Fatalf("trial %d: the graph is closed at %d, the optimum is %d", trial, target, best)
 			}
@@ -114,9 +111,7 @@ func TestGraphsKeepAnOptimum(t *testing.T) {
 			} else {
 				err = g.Count(t.Context(), q, target)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			closed = g.Closed
 			if !closed {
 				closed = check()
@@ -127,9 +122,7 @@ func TestGraphsKeepAnOptimum(t *testing.T) {
 		}
 		for j := range n {
 			if !closed && !g.Counted(j) {
-				if err := g.Count(t.Context(), j, target); err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, g.Count(t.Context(), j, target))
 				closed = g.Closed || check()
 			}
 		}
@@ -143,9 +136,7 @@ func TestGraphsKeepAnOptimum(t *testing.T) {
 func TestStepsOutOfTurn(t *testing.T) {
 	p := &onemachine.Problem{Work: []int{1, 2}, Total: 3, Rank: []int{0, 1}, Cost: [][]int64{{0, 0, 1, 2}, {0, 0, 0, 3}}}
 	g, err := onemachine.New(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	ctx := t.Context()
 	if g.Count(ctx, 0, 9) == nil || g.Remember(ctx, 9) == nil {
 		t.Error("a step before Prune is no error")
@@ -156,30 +147,20 @@ func TestStepsOutOfTurn(t *testing.T) {
 		}
 	}
 	zero := []int64{0, 0}
-	if err := g.Prune(zero, 9); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, g.Prune(zero, 9))
 	if g.Count(ctx, 2, 9) == nil || g.Count(ctx, -1, 9) == nil {
 		t.Error("no job is counted, and it is no error")
 	}
-	if err := g.Count(ctx, 1, 9); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, g.Count(ctx, 1, 9))
 	if g.Remember(ctx, 9) == nil || g.Count(ctx, 0, 9) == nil {
 		t.Error("a step without Prune before it is no error")
 	}
-	if err := g.Prune(zero, 9); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, g.Prune(zero, 9))
 	if g.Count(ctx, 1, 9) == nil {
 		t.Error("a job is counted twice")
 	}
-	if err := g.Remember(ctx, 9); err != nil {
-		t.Fatal(err)
-	}
-	if err := g.Prune(zero, 9); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, g.Remember(ctx, 9))
+	fail.On(t, g.Prune(zero, 9))
 	if g.Remember(ctx, 9) == nil {
 		t.Error("the graph remembers twice")
 	}
@@ -216,15 +197,11 @@ func TestSizes(t *testing.T) {
 				p, path = swapped, []int{1, 0, 1}
 			}
 			g, err := onemachine.New(ctx, p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			if b := g.Bound(zero); b != 0 || !slices.Equal(g.Path(), path) {
 				t.Fatalf("bound %d by %v", b, g.Path())
 			}
-			if err := g.Prune(zero, c.target); err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, g.Prune(zero, c.target))
 			return g
 		}
 		see := func(rule string, g *onemachine.Graph, want [2]int) {
@@ -234,14 +211,10 @@ func TestSizes(t *testing.T) {
 		}
 		see("prune", pruned(), c.pruned)
 		g := pruned()
-		if err := g.Remember(ctx, c.target); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, g.Remember(ctx, c.target))
 		see("remember", g, c.remembered)
 		g = pruned()
-		if err := g.Count(ctx, 2, c.target); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, g.Count(ctx, 2, c.target))
 		see("count", g, c.counted)
 	}
 }
@@ -251,9 +224,7 @@ func TestOneJob(t *testing.T) {
 	p := &onemachine.Problem{Work: []int{2}, Total: 2, Rank: []int{0}, Cost: [][]int64{{0, 0, 5}}}
 	for target, closed := range map[int64]bool{4: true, 5: true, 6: false} {
 		g, err := onemachine.New(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if b := g.Bound([]int64{3}); b != 5 || g.Nodes() != 3 || g.Arcs() != 2 {
 			t.Errorf("the bound is %d, with %d nodes and %d arcs", b, g.Nodes(), g.Arcs())
 		}
@@ -268,9 +239,7 @@ func TestTies(t *testing.T) {
 	for _, rank := range [][]int{{0, 1}, {1, 0}} {
 		p := &onemachine.Problem{Work: []int{1, 1}, Total: 2, Rank: rank, Cost: [][]int64{{0, 0, 0}, {0, 0, 0}}}
 		g, err := onemachine.New(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		bound := g.Bound([]int64{0, 0})
 		if bound != 0 || g.Arcs() != 5 || !slices.Equal(g.Path(), []int{rank[0], rank[1]}) {
 			t.Errorf("%d arcs, the path is %v", g.Arcs(), g.Path())

@@ -11,6 +11,7 @@ import (
 	verifypocd "schedgap/exact/verify/pocd"
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/pocd"
 	"schedgap/models/proof"
 	"schedgap/models/trials"
@@ -28,9 +29,7 @@ func pocdProof(t *testing.T, in *pocd.Instance, all bool, s pocd.Copies) *verify
 		t.Fatalf("no proof of %v of %+v: %v", s, in, err)
 	}
 	file, err := pocd.Problem.MarshalInstance(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	sha := models.Digest(file)
 	return &verifytest.Claimed{
 		Header: proof.Header{

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"schedgap/exact/verify/core"
+	"schedgap/models/fail"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
 )
@@ -61,9 +62,7 @@ func three(t *testing.T, shared bool) *Node {
 		{ID: "a", Work: 3}, {ID: "b", Work: 2}, {ID: "c", Work: 1}, {ID: "d", Work: 0.5, Arrival: 100},
 	}}
 	tree, err := NewTree(in, []any{proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return tree.Root()
 }
 
@@ -72,9 +71,7 @@ func three(t *testing.T, shared bool) *Node {
 func TestSkipped(t *testing.T) {
 	n := three(t, false)
 	less, more, err := n.Children(proof.TreeNode{Copies: []int{0, 0, 0}, Set: []int{0, 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for name, c := range map[string]struct {
 		node *Node
 		k    int
@@ -96,9 +93,7 @@ func TestSkipped(t *testing.T) {
 	}
 	// If a completes no later than b, it is the first of both, and neither completes while it has no copies.
 	earlier, later, err := less.Children(proof.TreeNode{Pair: []int{0, 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for name, c := range map[string]struct {
 		node *Node
 		want []uint64
@@ -121,9 +116,7 @@ func TestSkipped(t *testing.T) {
 func TestLimited(t *testing.T) {
 	for _, shared := range []bool{false, true} {
 		less, more, err := three(t, shared).Children(proof.TreeNode{Copies: []int{0, 1, 1}, Set: []int{0, 1}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		free := 0
 		if shared {
 			free = 1

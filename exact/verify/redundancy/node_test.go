@@ -10,6 +10,7 @@ import (
 	redundancyoracle "schedgap/exact/redundancy/oracle"
 	verifyredundancy "schedgap/exact/verify/redundancy"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
 	"schedgap/models/trials"
@@ -47,9 +48,7 @@ func TestRedundancyNodesHoldTheirSchedules(t *testing.T) {
 			}
 		}
 		tree, err := verifyredundancy.NewTree(in, lines)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		for range 20 {
 			states += walk(t, rng, in, tree, asked)
 		}
@@ -187,9 +186,7 @@ func TestRedundancyRootOrders(t *testing.T) {
 			in.Jobs[len(in.Jobs)-1].Arrival, in.Jobs[len(in.Jobs)-1].Work = in.Jobs[0].Arrival, in.Jobs[0].Work
 		}
 		tree, err := verifyredundancy.NewTree(in, []any{proof.Multipliers{Grid: []float64{0, 1}, Price: []float64{0}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		root := tree.Root()
 		want := redundancyoracle.Opt(in)
 		got := redundancyoracle.OptWhere(in, func(done []*big.Rat) bool {

@@ -10,6 +10,7 @@ import (
 	verifyredundancy "schedgap/exact/verify/redundancy"
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
 	"schedgap/models/trials"
@@ -27,9 +28,7 @@ func ofRedundancy(t *testing.T, in *redundancy.Instance) *verifytest.Claimed {
 		t.Fatalf("no proof: %v", err)
 	}
 	file, err := redundancy.Problem.MarshalInstance(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	sha := models.Digest(file)
 	return &verifytest.Claimed{
 		Header: proof.Header{

@@ -14,6 +14,7 @@ import (
 	verifyredundancy "schedgap/exact/verify/redundancy"
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
 	"schedgap/models/trials"
@@ -46,9 +47,7 @@ func proveRedundancy(t *testing.T, ctx context.Context, in *redundancy.Instance,
 		t.Fatalf("nothing is proven: %v", err)
 	}
 	file, err := redundancy.Problem.MarshalInstance(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	sha, opt := models.Digest(file), *redundancy.Problem.Check(in, s).Objective
 	if len(in.Jobs) < 5 {
 		if _, ok := redundancyOptima[in]; !ok {

@@ -10,6 +10,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/pocd"
 	"schedgap/models/redundancy"
@@ -39,13 +40,9 @@ func TestFormatsAreFrozen(t *testing.T) {
 		if err == nil {
 			err = json.Unmarshal(file, &schema)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		plain, err := json.Marshal(undescribed(schema))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		sum := sha256.Sum256(plain)
 		got[name] = hex.EncodeToString(sum[:8])
 	}

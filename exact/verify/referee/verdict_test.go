@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/proof"
 )
 
@@ -72,14 +73,10 @@ func TestVerify(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(data, &f)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	dir := t.TempDir()
 	instance, file := filepath.Join(dir, "instance.json"), filepath.Join(dir, "proof")
-	if err := os.WriteFile(instance, f.Instance, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, os.WriteFile(instance, f.Instance, 0o600))
 	value, bound := *f.Header.Value, *f.Header.Bound
 	for claimed, want := range map[float64]bool{bound: true, bound - 1: false} {
 		f.Header.Bound = &claimed
@@ -92,9 +89,7 @@ func TestVerify(t *testing.T) {
 		if err == nil {
 			err = os.WriteFile(file, b.Bytes(), 0o600)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		v, err := Verify(t.Context(), instance, file)
 		if err != nil || v.Problem != "pocd" || v.Instance != "pocd-two" || v.Reference != "opt" || *v.Value != value || *v.Bound != claimed ||
 			v.Verified != want || v.Optimal != want || v.Gap == nil || *v.Gap != value-claimed || (v.Reason == nil) != want {

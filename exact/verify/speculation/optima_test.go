@@ -11,6 +11,7 @@ import (
 	verifyspeculation "schedgap/exact/verify/speculation"
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/proof"
 	"schedgap/models/speculation"
 	"schedgap/models/trials"
@@ -23,9 +24,7 @@ func speculationProof(t *testing.T, in *speculation.Instance, s speculation.Solu
 		t.Fatalf("no proof: %v", err)
 	}
 	file, err := speculation.Problem.MarshalInstance(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	sha := models.Digest(file)
 	return &verifytest.Claimed{
 		Header: proof.Header{

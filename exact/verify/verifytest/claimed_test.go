@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"schedgap/models/fail"
 	"schedgap/models/proof"
 )
 
@@ -181,9 +182,7 @@ func TestChanges(t *testing.T) {
 				seen["moved"] = true
 			default:
 				var v []float64
-				if err := json.Unmarshal([]byte(first), &v); err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, json.Unmarshal([]byte(first), &v))
 				kind, known := map[float64]string{5: "same", -5: "negated", 6: "plus1", 4: "minus1", 0: "zero", 10: "doubled"}[v[0]]
 				switch {
 				case known:

@@ -9,6 +9,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
+	"schedgap/models/fail"
 )
 
 // seen runs jobs one task at a time, first come, first served, and returns the mean durations, in slots, that the policy gets
@@ -34,18 +35,14 @@ func seen(t *testing.T, given map[string]any, jobs ...sim.Job) (means map[string
 	}
 	s := sim.New([]sim.Policy{p}, sim.Source{})
 	v, err := models.Resolve(s.Params, given)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	w := sim.NewWorkload([]sim.Servers{{Count: 1, CPU: 1, Mem: 1}}, jobs...)
 	err = s.Run(context.Background(), models.SimRequest{Workload: w, Policy: "spy", Params: v, Seed: 7}, func(m models.Metric) {
 		if m.Name == "flowtime" {
 			flow[m.Job] = m.Value
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return means, flow
 }
 

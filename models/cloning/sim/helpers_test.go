@@ -8,6 +8,7 @@ import (
 	"schedgap/models"
 	"schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
+	"schedgap/models/fail"
 	"schedgap/models/simulation/simtest"
 )
 
@@ -45,9 +46,7 @@ func watch(t tb, w *sim.Workload, p sim.Policy, seed uint64, given map[string]an
 		}
 		got[name] = m.Value
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	return got
 }
 
@@ -55,9 +54,7 @@ func watch(t tb, w *sim.Workload, p sim.Policy, seed uint64, given map[string]an
 func flowtime(t testing.TB, in *cloning.Instance, p sim.Policy) float64 {
 	t.Helper()
 	s, err := sim.Schedule(context.Background(), in, &p, nil, 1, rand.New(rand.NewPCG(1, 0)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	report := cloning.Problem.Check(in, s)
 	if len(report.Violations) > 0 || report.Objective == nil {
 		t.Fatalf("the checker finds %v", report.Violations)

@@ -9,6 +9,7 @@ import (
 
 	"schedgap/models"
 	"schedgap/models/cloning/sim"
+	"schedgap/models/fail"
 )
 
 // The number of servers by load, that is by what is held up to the last arrival: ten jobs of 10 s in 100 s are load 1 of one
@@ -33,9 +34,7 @@ func TestLoad(t *testing.T) {
 	}
 	for asked, want := range map[float64]float64{1: 1, 5: 1, 0.1: 0.1, 0.3: 1. / 3, 0.28: 0.25} {
 		m, err := run(few, asked)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		servers := m["usage"] / m["makespan"] / m["whole_utilisation"]
 		if math.Abs(m["load"]-want) > 1e-9 || math.Abs(servers*want-1) > 1e-6 {
 			t.Errorf("load %v: %v on %v servers, want %v", asked, m["load"], servers, want)

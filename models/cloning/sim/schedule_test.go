@@ -12,6 +12,7 @@ import (
 
 	"schedgap/models/cloning"
 	"schedgap/models/cloning/sim"
+	"schedgap/models/fail"
 )
 
 // The four schemes of Figure 2: J1 (mean 10) runs alone; J2 and J3 (mean 8, h(2) = 4/3) fit together with a clone each.
@@ -19,13 +20,9 @@ import (
 func TestFigure2(t *testing.T) {
 	const file = "../examples/fig2.json"
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	in, err := cloning.Problem.ParseInstance(file, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	last := func(most int) sim.Policy {
 		return made("last", sim.Rules{MaxCopies: most, Rank: func(job, _, copies int) (sim.Rank, bool) {
 			return sim.Rank{Group: copies, Key: -float64(job)}, true

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/flex/sim"
 	"schedgap/models/simulation/simtest"
@@ -60,9 +61,7 @@ func run(tb testing.TB, w *sim.Workload, p sim.Policy, seed uint64, given map[st
 		}
 		got[name] = m.Value
 	})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	return got
 }
 

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/flex/sim"
 	"schedgap/models/trials/property"
@@ -183,9 +184,7 @@ func TestInvariants(t *testing.T) {
 				got := map[string]float64{}
 				err := sim.Observe(w, spy, resolve(t, given), rapid.Uint64().Draw(t, "seed"), a.observe,
 					func(m models.Metric) { got[m.Name+m.Job] = m.Value })
-				if err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, err)
 				a.close(got)
 			})
 		})

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/flex/sim"
 	"schedgap/models/trials/property"
@@ -78,9 +79,7 @@ func TestMenu(t *testing.T) {
 		}
 		values, seed := resolve(t, given), rapid.Uint64().Draw(t, "seed")
 		judged, err := sim.Drawn(w, values, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		work := func(j sim.Job) (sum float64) {
 			sum = j.Map.Work()
 			if j.Reduce != nil {
@@ -121,9 +120,7 @@ func TestMenu(t *testing.T) {
 				t.Fatalf("the aggregate is %s", in.Objective.Aggregate)
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		penalties := make([]float64, len(w.Jobs))
 		for i, j := range w.Jobs {
 			if j.Weight > 0 && (j.Weight != judged[i].Weight || j.Deadline != *judged[i].Deadline) {
@@ -166,9 +163,7 @@ func TestMenuOnOneMachine(t *testing.T) {
 				}
 				given := map[string]any{"map_slots": 1, "metric": string(metric), "aggregate": string(aggregate), "weighted": weighted}
 				judged, err := sim.Drawn(w, resolve(t, given), 1)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, err)
 				least, defined := math.Inf(1), math.Inf(1)
 				for _, order := range orders(len(times)) {
 					got := run(t, w, inOrder(order), 1, given)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/pocd"
 	"schedgap/models/pocd/sim"
 	"schedgap/models/simulation/simtest"
@@ -63,9 +64,7 @@ func resolve(tb interface{ Fatal(...any) }, given map[string]any) models.Values 
 func watch(tb testing.TB, w *sim.Workload, p sim.Policy, seed uint64, given map[string]any, h sim.Hooks) map[string]float64 {
 	tb.Helper()
 	got := map[string]float64{}
-	if err := sim.Watch(context.Background(), w, p, resolve(tb, given), seed, h, simtest.Collect(got)); err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, sim.Watch(context.Background(), w, p, resolve(tb, given), seed, h, simtest.Collect(got)))
 	return got
 }
 

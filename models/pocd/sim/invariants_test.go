@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"schedgap/models/fail"
 	"schedgap/models/pocd/sim"
 	"schedgap/models/simulation/simtest"
 	"schedgap/models/trials/property"
@@ -218,9 +219,7 @@ func TestInvariants(t *testing.T) {
 				got := map[string]float64{}
 				err := sim.Watch(context.Background(), w, p, resolve(t, given), rapid.Uint64().Draw(t, "seed"),
 					sim.Hooks{Observe: a.observe}, simtest.Collect(got))
-				if err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, err)
 				a.close(got)
 			})
 		})

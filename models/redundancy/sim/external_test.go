@@ -5,15 +5,14 @@ import (
 	"testing"
 
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/redundancy/sim"
 )
 
 // An answer that a policy of the user's cannot have meant ends the simulation with a sentence that names the field and the value.
 func TestExternalAnswers(t *testing.T) {
 	params, err := models.Resolve(sim.Params, map[string]any{"machines": 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	for answer, want := range map[string]string{
 		`{"served":1,"first":1,"others":1,"share":1}`:            "",
 		`{"served":1,"first":1,"others":1,"share":1}{}`:          "the answer: trailing data",

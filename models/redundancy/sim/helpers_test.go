@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"schedgap/models"
+	"schedgap/models/fail"
 	"schedgap/models/redundancy/sim"
 	"schedgap/models/simulation/simtest"
 )
@@ -49,8 +50,6 @@ func watch(
 	tb.Helper()
 	got := map[string]float64{}
 	w := &sim.Workload{Jobs: jobs}
-	if err := sim.Watch(context.Background(), w, p, resolve(tb, given), seed, h, simtest.Collect(got)); err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, sim.Watch(context.Background(), w, p, resolve(tb, given), seed, h, simtest.Collect(got)))
 	return got
 }

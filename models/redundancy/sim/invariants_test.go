@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"schedgap/models/fail"
 	"schedgap/models/redundancy/sim"
 	"schedgap/models/simulation/simtest"
 	"schedgap/models/trials/property"
@@ -246,9 +247,7 @@ func TestReplay(t *testing.T) {
 			}
 		}
 		err := sim.Watch(context.Background(), &sim.Workload{Jobs: jobs}, p, v, seed, sim.Hooks{Observe: observe}, simtest.Collect(got))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		known := slices.Clone(r.end)
 		for j := range jobs {
 			if f := r.end[j] - jobs[j].Arrival; got["flowtime "+jobs[j].ID] != f {
@@ -271,9 +270,7 @@ func TestWorkIsConserved(t *testing.T) {
 		v := resolve(t, map[string]any{"machines": rapid.IntRange(1, 6).Draw(t, "machines")})
 		got := map[string]float64{}
 		w := &sim.Workload{Jobs: anyJobs(t)}
-		if err := sim.Watch(context.Background(), w, p, v, rapid.Uint64().Draw(t, "seed"), sim.Hooks{}, simtest.Collect(got)); err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, sim.Watch(context.Background(), w, p, v, rapid.Uint64().Draw(t, "seed"), sim.Hooks{}, simtest.Collect(got)))
 		if math.Abs(got["useful"]-1) > 1e-9 || got["copies_per_job"] != 1 {
 			t.Fatalf("useful %v, copies per job %v", got["useful"], got["copies_per_job"])
 		}

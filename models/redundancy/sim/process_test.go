@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"schedgap/models/fail"
 	"schedgap/models/redundancy/sim"
 	"schedgap/models/trials/property"
 )
@@ -79,11 +80,9 @@ func TestReach(t *testing.T) {
 	})
 }
 
-func speedup(tb interface{ Fatal(...any) }, given map[string]any, length float64, most, samples int, seed uint64) []float64 {
+func speedup(tb fail.Tester, given map[string]any, length float64, most, samples int, seed uint64) []float64 {
 	h, err := sim.Speedup(resolve(tb, given), length, most, samples, rand.New(rand.NewPCG(seed, 0)))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fail.On(tb, err)
 	return h
 }
 

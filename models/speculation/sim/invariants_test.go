@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"schedgap/models/fail"
 	"schedgap/models/simulation/simtest"
 	"schedgap/models/speculation/sim"
 	"schedgap/models/trials/property"
@@ -176,9 +177,7 @@ func TestInvariants(t *testing.T) {
 				v := resolve(t, given)
 				// A run of nothing tells the nodes of the seed.
 				nodes, err := sim.Watch(context.Background(), w, nothing, v, seed, sim.Hooks{}, simtest.Collect(map[string]float64{}))
-				if err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, err)
 				slots := v.Int("nodes") * v.Int("slots")
 				a := &auditor{
 					fatal: t.Fatalf, w: w, fair: v.Text("scheduler") == "fair", anyones: v.Text("window_slots") == "cluster",
@@ -202,9 +201,7 @@ func TestInvariants(t *testing.T) {
 				begin := a.now
 				got := map[string]float64{}
 				_, err = sim.Watch(context.Background(), w, p, v, seed, sim.Hooks{Observe: a.observe}, simtest.Collect(got))
-				if err != nil {
-					t.Fatal(err)
-				}
+				fail.On(t, err)
 				const static = sim.StaticPower
 				sum := 0.0
 				for _, j := range w.Jobs {
@@ -245,13 +242,9 @@ func TestScaling(t *testing.T) {
 		for _, p := range testPolicies {
 			once, twice := map[string]float64{}, map[string]float64{}
 			_, err := sim.Watch(context.Background(), w, p, v, seed, sim.Hooks{}, simtest.Collect(once))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			_, err = sim.Watch(context.Background(), double, p, v, seed, sim.Hooks{}, simtest.Collect(twice))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			for name, v := range once {
 				if len(name) > 9 && (name[:9] == "execution" || name[:8] == "response") && math.Abs(twice[name]-2*v) > 1e-6*v {
 					t.Fatalf("%s: %s is %v, with all doubled %v", p.Name, name, v, twice[name])

@@ -6,6 +6,7 @@ import (
 
 	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 )
 
 // listed is two jobs on three servers, two of which are alike. Of the two resources the first decides. The second job is a chain of three
@@ -64,9 +65,7 @@ func TestListing(t *testing.T) {
 func TestRooms(t *testing.T) {
 	in := listed()
 	sp, err := kernel.New(in, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	empty := sp.Rooms()
 	if empty.Fit(2, 0, 1) || !empty.Fit(2, 1, 1) || empty.Fit(2, 1, 2) {
 		t.Error("a copy of 8 fits on the server of 8 only, once")

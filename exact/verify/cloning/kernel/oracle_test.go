@@ -11,6 +11,7 @@ import (
 	"schedgap/exact/cloning/oracle"
 	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 	"schedgap/models/trials"
 )
 
@@ -53,14 +54,10 @@ func againstOracle(t *testing.T, in *cloning.Instance, before int, fixed bool) (
 	more := *in
 	more.Jobs = slices.Repeat(in.Jobs, 1+before)
 	sp, err := kernel.New(&more, fixed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	first := sp.Jobs[before].From
 	g, err := sp.Graph(t.Context(), before)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	fail := func(format string, args ...any) {
 		t.Helper()
 		file, _ := json.Marshal(in)
@@ -203,14 +200,10 @@ func TestLevel(t *testing.T) {
 		for level := range graphs {
 			var err error
 			sp, err = kernel.New(in, false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			sp.Level = level == 1
 			graphs[level], err = sp.Graph(t.Context(), j)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 		}
 		if a, b := graphs[0].Free[0], graphs[1].Free[0]; a != b {
 			t.Fatalf("%d slots of the tasks by level and %d of any\n%s", b, a, oracle.Show(in))
@@ -284,9 +277,7 @@ func TestPackingsAgainstOracle(t *testing.T) {
 			in = oracle.ExtremeInstance(rng, 6)
 		}
 		sp, err := kernel.New(in, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		for range 40 {
 			var phases, copies []int
 			var list []kernel.Copies
@@ -352,9 +343,7 @@ func TestEarningsAgainstOracle(t *testing.T) {
 			in = oracle.ExtremeInstance(rng, 6)
 		}
 		sp, err := kernel.New(in, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		choices := 1 + rng.IntN(2)*1000
 		all := sp.Patterns(20_000, choices)
 		if all == nil {

@@ -9,6 +9,7 @@ import (
 	"schedgap/exact/cloning/oracle"
 	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 	"schedgap/models/trials"
 )
 
@@ -78,9 +79,7 @@ func TestSetsOfServers(t *testing.T) {
 	for range trials.Count(400) {
 		in := onServers(rng, 5)
 		sp, err := kernel.New(in, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		var demands [][]float64
 		var most []int
 		for k := range sp.Phases {
@@ -188,9 +187,7 @@ func TestEarnings(t *testing.T) {
 			in.Servers = append(in.Servers, in.Servers[0], in.Servers[0])[:3]
 		}
 		sp, err := kernel.New(in, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		p := sp.Patterns(10_000, 1<<20)
 		price := make([]int64, len(sp.Phases))
 		for k := range price {
@@ -289,9 +286,7 @@ func TestStepsOfSets(t *testing.T) {
 		sets, patterns bool
 	}{{98, true, true}, {99, true, false}, {198, true, false}, {199, false, false}} {
 		sp, err := kernel.New(of(1, 1, jobOf(0, c.tasks, 1, 1)), false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		sets, patterns := sp.Sets(0, 1), sp.Classes[0].Patterns([][]float64{{0}}, []int{c.tasks}, 1)
 		if (sets != nil) != c.sets || (patterns != nil) != c.patterns {
 			t.Errorf("%d tasks: sets %v, patterns %v", c.tasks, sets, patterns)
@@ -309,9 +304,7 @@ func TestStepsOfPackings(t *testing.T) {
 		in.Jobs[0].Phases[0].Demand[0] = 0.5
 		in.MaxCopies, in.MaxCopiesPerServer = 5, 5
 		sp, err := kernel.New(in, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		sp.Steps = c.steps
 		fits := sp.Place([]kernel.Copies{{Phase: 0, N: c.copies}}, nil)
 		if fits != c.fits || sp.GaveUp != c.gaveUp || (sp.Err() != nil) != c.gaveUp || c.fits && sp.Tries != c.steps {
@@ -324,9 +317,7 @@ func TestStepsOfPackings(t *testing.T) {
 func TestManySets(t *testing.T) {
 	const items, most = 2000, 20_000_000 / 2000
 	sp, err := kernel.New(of(1, 1, slices.Repeat([]cloning.Job{jobOf(0, 1, 1, 1)}, items)...), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fail.On(t, err)
 	made := 0
 	for a := int32(0); !sp.Full; a++ {
 		one := sp.With(sp.Empty, a)
@@ -362,9 +353,7 @@ func TestWorkOfEarnings(t *testing.T) {
 			in.Jobs[j].Phases[0].Demand[0] = demand
 		}
 		sp, err := kernel.New(in, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		p := sp.Patterns(c.sets, c.choices)
 		if got := p.Earn(c.price); got != c.want || !slices.Equal(p.Take, c.take) {
 			t.Errorf("%s: %d for %v, want %d for %v", name, got, p.Take, c.want, c.take)

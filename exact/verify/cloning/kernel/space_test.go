@@ -9,6 +9,7 @@ import (
 
 	"schedgap/exact/verify/cloning/kernel"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 )
 
 // Copies count if they matter: of 1,000 that the instance allows, five here, since the sixth adds nothing. 250 that matter have a space,
@@ -25,9 +26,7 @@ func TestManyCopies(t *testing.T) {
 			{"id":"p","parents":[],"tasks":1,"cpu":1,"mem":1,"mean":2000,"sd":0,"speedup":[%s]}]}]}`,
 			allowed, allowed, allowed, allowed, strings.Join(speedup, ","))
 		in, err := cloning.Problem.ParseInstance("copies.json", []byte(file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		space, err := kernel.New(in, false)
 		switch {
 		case c.gains == 0:
@@ -92,9 +91,7 @@ func TestGains(t *testing.T) {
 		want int
 	}{{1, 1}, {2, 2}, {2 + 1e-9, 2}, {2.5, 3}, {9, 4}} {
 		sp, err := kernel.New(of(1, 4, jobOf(0, 1, c.mean, 1, 2, 3, 4)), false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if got := len(sp.Phases[0].Gain); got != c.want {
 			t.Errorf("%v slots: %d copies matter, want %d", c.mean, got, c.want)
 		}
@@ -117,16 +114,12 @@ func chain(phases int, mean float64, speedup ...float64) cloning.Job {
 func TestManyPhases(t *testing.T) {
 	for phases, apart := range map[int]bool{64: true, 65: false} {
 		sp, err := kernel.New(of(1, 1, chain(phases, 1, 1)), false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if got := sp.Apart[phases-1] != 0; got != apart {
 			t.Errorf("%d phases: apart %v", phases, got)
 		}
 		sp, err = kernel.New(of(1, 1, chain(3, 1, 1), chain(phases, 1, 1)), false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		if _, err := sp.Graph(t.Context(), 1); (err == nil) != apart {
 			t.Errorf("a job of %d phases: %v", phases, err)
 		}
@@ -140,9 +133,7 @@ func TestAdvance(t *testing.T) {
 	for range 200 {
 		speedup := []float64{1, 1.25 + 0.25*float64(rng.IntN(3)), 2.25}
 		sp, err := kernel.New(of(1, 3, jobOf(0, 1, 3, 1, 1, 1), jobOf(0, 1, float64(9+rng.IntN(40))/8, speedup...)), false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		ph := &sp.Phases[1]
 		sums := sumsOf(ph)
 		for progress := int64(0); progress < ph.Need; {
@@ -191,9 +182,7 @@ func TestAdvanceOfMany(t *testing.T) {
 		"many sums":    {[]cloning.Job{jobOf(0, 1, 200.75, 1, 1.25+1./(1<<20))}, false},
 	} {
 		sp, err := kernel.New(of(1, 2, c.jobs...), false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fail.On(t, err)
 		ph := &sp.Phases[0]
 		if got := sp.Advance(0, 0, 1) < ph.Gain[0]; got != c.rounded {
 			t.Errorf("%s: rounded %v", name, got)
@@ -213,9 +202,7 @@ func TestLimitsOfGraphs(t *testing.T) {
 	for _, fixed := range []bool{false, true} {
 		space := func(edit func(sp *kernel.Space)) *kernel.Space {
 			sp, err := kernel.New(in, fixed)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			edit(sp)
 			return sp
 		}
@@ -223,9 +210,7 @@ func TestLimitsOfGraphs(t *testing.T) {
 		arcs := 0
 		for j := range in.Jobs {
 			g, err := sp.Graph(t.Context(), j)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fail.On(t, err)
 			for _, n := range g.Nodes {
 				arcs += len(n.Arcs)
 			}
