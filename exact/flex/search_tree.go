@@ -210,7 +210,7 @@ func (s strongSearch[N]) choose(ctx context.Context, o N, list []decision) (best
 		if gain > most || chosen < 0 || some {
 			best, most, chosen = children, gain, k
 		}
-		if some {
+		if some || ctx.Err() != nil { // a child of a large program takes half a second
 			break
 		}
 	}
