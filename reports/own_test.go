@@ -87,13 +87,15 @@ func said(t *testing.T, records []bench.Record, instances fake.Instances, yours 
 	for file, text := range inPaper {
 		all["paper/"+file] = text
 	}
-	name := regexp.MustCompile(`\bmine\b|Mine`)
 	line := func(file, line string) {
+		if !names.MatchString(line) {
+			return
+		}
 		row := cells(line)
 		// Sentences are of all algorithms, and "never differ" is of the two, over the instances that both solved.
 		sentence := strings.HasPrefix(line, "* ") || file == "paper/page.tex" || strings.Contains(line, "twin never differ") ||
 			strings.Contains(line, "twin and mine never differ")
-		if name.MatchString(line) && len(row) > 1 && !slices.Contains(row, "twin") && row[1] != "external" && !sentence {
+		if len(row) > 1 && !slices.Contains(row, "twin") && row[1] != "external" && !sentence {
 			add(file, strings.Join(row, "|"))
 		}
 	}
@@ -102,8 +104,8 @@ func said(t *testing.T, records []bench.Record, instances fake.Instances, yours 
 			line(file, l)
 		}
 	}
-	for _, row := range regexp.MustCompile(`<tr.*?</tr>`).FindAllString(html.String(), -1) {
-		line("index.html", regexp.MustCompile(`<[^>]*>`).ReplaceAllString(row, "|"))
+	for _, row := range tableRow.FindAllString(html.String(), -1) {
+		line("index.html", tag.ReplaceAllString(row, "|"))
 	}
 	for _, d := range plots.Problem(r.Problems[0]) {
 		if d.Layout == nil {
@@ -144,20 +146,30 @@ func ofSummary(p *summary.Problem, whole func(output string, x any)) {
 	}
 }
 
+var (
+	names       = regexp.MustCompile(`\bmine\b|Mine`)
+	tableRow    = regexp.MustCompile(`<tr.*?</tr>`)
+	tag         = regexp.MustCompile(`<[^>]*>`)
+	superscript = regexp.MustCompile(`\\textsuperscript\{[a-z,]*\}`)
+	bold        = regexp.MustCompile(`\\textbf\{([^}]*)\}`)
+	separator   = regexp.MustCompile(`[|&,]`)
+	rank        = regexp.MustCompile(`^\d+(, shared)?$`)
+	comparison  = regexp.MustCompile(`^\d+/\d+$`)
+)
+
 // cells are those of a line of a table in Markdown, LaTeX or CSV, or a macro, without what is relative to others: ranks, bold type and
 // letters of footnotes.
 func cells(line string) (row []string) {
-	line = regexp.MustCompile(`\\textsuperscript\{[a-z,]*\}`).ReplaceAllString(line, "")
-	line = regexp.MustCompile(`\\textbf\{([^}]*)\}`).ReplaceAllString(line, "$1")
+	line = superscript.ReplaceAllString(line, "")
+	line = bold.ReplaceAllString(line, "$1")
 	if strings.Contains(line, "MineRank}") || strings.Contains(line, "MineRegretRank}") {
 		return nil
 	}
-	rank := regexp.MustCompile(`^\d+(, shared)?$`)
 	compared := false
-	for _, cell := range regexp.MustCompile(`[|&,]`).Split(strings.ReplaceAll(line, ", shared", ""), -1) {
+	for _, cell := range separator.Split(strings.ReplaceAll(line, ", shared", ""), -1) {
 		cell = strings.TrimSpace(cell)
 		before := compared
-		compared = regexp.MustCompile(`^\d+/\d+$`).MatchString(cell)
+		compared = comparison.MatchString(cell)
 		if cell == "" || before && cell == "0" {
 			compared = compared || before && cell == "0" // "not compared" stands between it and the rank
 			continue
