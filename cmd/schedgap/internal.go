@@ -11,22 +11,15 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/plan/suite"
+	"schedgap/bench/run/worker"
 	"schedgap/models/input"
 )
 
-// internalCommand is the hidden command that run and solve start as a process: it reads units on stdin and writes results on
-// stdout. A supervisor takes the units that are commands.
-func (a *app) internalCommand(name string, serve func(context.Context, *bench.Registry, io.Reader,
-	io.Writer) error,
-) *cobra.Command {
-	cmd := a.command(name, func(cmd *cobra.Command, _ []string) error {
-		if err := serve(cmd.Context(), a.registry, a.stdin, a.stdout); err != nil {
-			return &exit{code: exitFailed, message: err.Error()}
-		}
-		return nil
-	})
-	cmd.Hidden, cmd.Short = true, "Run units for another process (internal)"
-	return cmd
+// serving are the arguments with which run and solve start this program as a process that reads units on stdin and writes results on
+// stdout. A supervisor takes the units that are commands. None of the program's commands is made for them: hundreds of processes may
+// start in a run.
+var serving = map[string]func(context.Context, *bench.Registry, io.Reader, io.Writer) error{
+	"worker": worker.Serve, "supervise": worker.Supervise,
 }
 
 // filesCommand is a command for those who build the program, which makes files in a folder and prints its path.

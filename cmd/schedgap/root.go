@@ -13,7 +13,6 @@ import (
 
 	"schedgap/bench"
 	"schedgap/bench/run/sysinfo"
-	"schedgap/bench/run/worker"
 	"schedgap/models/nearest"
 )
 
@@ -89,8 +88,7 @@ func (a *app) root() *cobra.Command {
 	showSuite := a.command("show NAME", a.showSuite)
 	showSuite.ValidArgsFunction = a.completeSuites
 	group(show, a.renamed(showSuite, "list suites"))
-	group(root, append(all, a.internalCommand("worker", worker.Serve),
-		a.internalCommand("supervise", worker.Supervise), show, a.renamed(a.versionCommand(), "doctor"),
+	group(root, append(all, show, a.renamed(a.versionCommand(), "doctor"),
 		a.renamed(a.newAlgorithmCommand("new-algorithm"), "algorithm new"), a.renamed(a.checkAlgorithmCommand("check-algorithm"),
 			"algorithm check"))...)
 	root.InitDefaultCompletionCmd()

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -119,6 +122,33 @@ func TestRunFails(t *testing.T) {
 	e := schedgap(t, "run", suite, "-o", filepath.Join(dir, "results"))
 	if e.code != 1 || !strings.Contains(e.stdout, `"rows":{"error":1}`) || !strings.Contains(e.stderr, "every row failed") {
 		t.Errorf("exit %d, stdout %s, stderr %s", e.code, e.stdout, e.stderr)
+	}
+}
+
+// TestServingKeepsStdout: what native code in a worker or a supervisor prints goes to the standard error, not between the messages.
+func TestServingKeepsStdout(t *testing.T) {
+	t.Parallel()
+	for name := range serving {
+		cmd, stderr := exec.CommandContext(t.Context(), os.Args[0], name), &printed{}
+		cmd.Stderr = stderr
+		in, err1 := cmd.StdinPipe()
+		out, err2 := cmd.StdoutPipe()
+		if err := errors.Join(err1, err2, cmd.Start()); err != nil {
+			t.Fatal(err)
+		}
+		ready, err := bufio.NewReader(out).ReadString('\n')
+		if err != nil || !strings.Contains(ready, `"ready"`) {
+			t.Errorf("%s: %q, %v: %s", name, ready, err, stderr)
+		}
+		descriptors := fmt.Sprintf("/proc/%d/fd/", cmd.Process.Pid)
+		first, err1 := os.Readlink(descriptors + "1")
+		second, err2 := os.Readlink(descriptors + "2")
+		if err := errors.Join(err1, err2); err != nil || first != second {
+			t.Errorf("%s: native code would print to %s, the standard error is %s: %v", name, first, second, err)
+		}
+		if err := errors.Join(in.Close(), cmd.Wait()); err != nil {
+			t.Errorf("%s: %v: %s", name, err, stderr)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package page
 import (
 	_ "embed"
 	"io"
+	"sync"
 	"text/template"
 	"time"
 
@@ -15,26 +16,28 @@ import (
 //go:embed summary.md.tmpl
 var summaryMD string
 
-var markdown = template.Must(template.New("summary").Funcs(template.FuncMap{
-	"md":  words.Markdown.Replace,
-	"row": words.MarkdownRow,
-	"rule": func(t tables.Table) (rule string) {
-		for _, h := range t.Head {
-			rule += map[bool]string{true: "| --- ", false: "| ---: "}[h.Words]
-		}
-		return rule + "|\n"
-	},
-	"sense":  sense,
-	"claims": claims,
-	"tables": tables.All,
-	"simulations": func(r *summary.Report) []tables.Table {
-		return []tables.Table{tables.Simulations(r, false), tables.Simulations(r, true)}
-	},
-	"time": func(t time.Time) string { return t.Format(timeFormat) },
-}).Parse(summaryMD))
+var markdown = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("summary").Funcs(template.FuncMap{
+		"md":  words.Markdown.Replace,
+		"row": words.MarkdownRow,
+		"rule": func(t tables.Table) (rule string) {
+			for _, h := range t.Head {
+				rule += map[bool]string{true: "| --- ", false: "| ---: "}[h.Words]
+			}
+			return rule + "|\n"
+		},
+		"sense":  sense,
+		"claims": claims,
+		"tables": tables.All,
+		"simulations": func(r *summary.Report) []tables.Table {
+			return []tables.Table{tables.Simulations(r, false), tables.Simulations(r, true)}
+		},
+		"time": func(t time.Time) string { return t.Format(timeFormat) },
+	}).Parse(summaryMD))
+})
 
 // Markdown writes summary.md.
-func Markdown(w io.Writer, r *summary.Report) error { return markdown.Execute(w, r) }
+func Markdown(w io.Writer, r *summary.Report) error { return markdown().Execute(w, r) }
 
 const timeFormat = "2006-01-02 15:04:05 MST"
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 
 	"schedgap/reports/plots"
@@ -85,12 +86,14 @@ func Files(r *summary.Report, o Options, figures []summary.Figure) (map[string][
 //go:embed paper.tex.tmpl
 var templates string
 
-var parsed = template.Must(template.New("paper").Delims("<<", ">>").
-	Funcs(template.FuncMap{"escape": Escape, "join": strings.Join}).Parse(templates))
+var parsed = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("paper").Delims("<<", ">>").
+		Funcs(template.FuncMap{"escape": Escape, "join": strings.Join}).Parse(templates))
+})
 
 func render(name string, data any) ([]byte, error) {
 	var b bytes.Buffer
-	if err := parsed.ExecuteTemplate(&b, name, data); err != nil {
+	if err := parsed().ExecuteTemplate(&b, name, data); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return b.Bytes(), nil

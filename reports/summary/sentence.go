@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 	"time"
 
@@ -35,12 +36,14 @@ func headlines(r *Report) []Headline {
 //go:embed sentences.tmpl
 var sentencesText string
 
-var sentences = template.Must(template.New("sentences").Funcs(template.FuncMap{"count": words.Count}).Parse(sentencesText))
+var sentences = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("sentences").Funcs(template.FuncMap{"count": words.Count}).Parse(sentencesText))
+})
 
 // say fills in a sentence.
 func say(name string, about any) string {
 	var b strings.Builder
-	if err := sentences.ExecuteTemplate(&b, name, about); err != nil {
+	if err := sentences().ExecuteTemplate(&b, name, about); err != nil {
 		return err.Error() // a test makes all of them
 	}
 	return b.String()

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 
 	"schedgap/reports/summary"
@@ -41,12 +42,14 @@ func OfView(problem *summary.Problem, v *summary.View) (list []Table) {
 //go:embed notes.tmpl
 var paragraphs string
 
-var below = template.Must(template.New("notes").Funcs(template.FuncMap{"share": words.Share}).Parse(paragraphs))
+var below = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("notes").Funcs(template.FuncMap{"share": words.Share}).Parse(paragraphs))
+})
 
 // notes are the paragraphs that stand below a table.
 func notes(name string, about any) []string {
 	var b strings.Builder
-	if err := below.ExecuteTemplate(&b, name, about); err != nil {
+	if err := below().ExecuteTemplate(&b, name, about); err != nil {
 		return []string{err.Error()} // a test makes all of them
 	}
 	return strings.Split(strings.TrimSpace(b.String()), "\n\n")

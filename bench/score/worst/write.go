@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 
 	"schedgap/bench"
@@ -81,7 +82,7 @@ func (f *Found) Files() (map[string][]byte, error) {
 	if f.Why == nil {
 		return files, nil
 	}
-	err := reason.Execute(&reasons, struct {
+	err := reason().Execute(&reasons, struct {
 		*Found
 		Scale   float64
 		Drawing string
@@ -94,15 +95,16 @@ func (f *Found) Files() (map[string][]byte, error) {
 func unchanged(*bench.Draft) bool { return true }
 
 // reason is why.md. A backslash at the end of a line joins it to the next.
-var reason = template.Must(template.New(WhyFile).Funcs(template.FuncMap{
-	"code": func(s string) string { return "`" + s + "`" },
-	"g": func(digits int, x any) string {
-		if p, ok := x.(*float64); ok {
-			x = *p
-		}
-		return fmt.Sprintf("%.*g", digits, x)
-	},
-}).Parse(strings.ReplaceAll(`# Why {{.Algorithm}} is bad on {{.Found.Instance.Name}}
+var reason = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New(WhyFile).Funcs(template.FuncMap{
+		"code": func(s string) string { return "`" + s + "`" },
+		"g": func(digits int, x any) string {
+			if p, ok := x.(*float64); ok {
+				x = *p
+			}
+			return fmt.Sprintf("%.*g", digits, x)
+		},
+	}).Parse(strings.ReplaceAll(`# Why {{.Algorithm}} is bad on {{.Found.Instance.Name}}
 
 {{.Algorithm}} has the value {{g 6 .Objective}}, the optimum of {{code .Reference}} is {{g 6 .Optimum}}: \
 the {{.Measure}} is **{{g 6 .Value.Score.Value}}**.
@@ -118,3 +120,4 @@ found of about the same {{.Measure}}; {{code .Drawing}} shows both schedules.
 
 {{.Text}}
 {{end}}`, "\\\n", "")))
+})
