@@ -2,15 +2,18 @@ package speculation
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
+	"sync/atomic"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"schedgap/exact"
+	"schedgap/exact/milp"
+	"schedgap/exact/milp/command"
 	"schedgap/exact/milp/linked"
 	"schedgap/exact/milp/linked/linkedtest"
 	"schedgap/exact/speculation/oracle"
@@ -18,13 +21,23 @@ import (
 	"schedgap/models"
 	"schedgap/models/fail"
 	"schedgap/models/speculation"
-	"schedgap/models/trials/property"
+	"schedgap/models/trials"
 )
 
-// algorithm is opt with HiGHS and lp_solve.
+// commands are the solvers that are installed as programs.
+var commands = func() (list []milp.Solver) {
+	for _, cfg := range command.Known() {
+		if s, err := command.New(cfg); !errors.Is(err, milp.ErrUnavailable) {
+			list = append(list, s)
+		}
+	}
+	return list
+}()
+
+// algorithm is opt with all solvers.
 func algorithm() *speculation.Algorithm {
 	return Algorithms(exact.Deps[*speculation.Instance, speculation.Solution]{
-		Solvers: linked.Solvers(),
+		Solvers: append(linked.Solvers(), commands...),
 		Start: func(ctx context.Context, in *speculation.Instance) (speculation.Solution, error) {
 			return speculation.Solution{Assign: heuristics.WindowMatching(ctx, in)}, nil
 		},
@@ -45,98 +58,89 @@ func show(in *speculation.Instance) string {
 	return string(data)
 }
 
-// value is the checker's objective of a proven optimum.
-func value(t rapid.TB, solver string, in *speculation.Instance) float64 {
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b)) }
+
+// proven is an optimal solution with the checker's objective. A solver's optimum is not claimed, and why is said, where its solution is worth
+// another value than it says: terms of 1e-9 beside others are rounded. The solution is held to the optimum all the same.
+func proven(t *testing.T, solver string, in *speculation.Instance) (speculation.Solution, float64) {
 	t.Helper()
-	out, err := algorithm().Run(context.Background(), pass(in, solver))
-	if err != nil || out.Status != models.Optimal {
-		t.Fatalf("opt by %s: %s, %v\n%s", solver, out.Status, err, show(in))
+	out, err := algorithm().Run(t.Context(), pass(in, solver))
+	unclaimed := solver != "hungarian" && out.Status == models.Feasible && strings.Contains(out.Stats.Raw, "not claimed: ")
+	if err != nil || out.Status != models.Optimal && !unclaimed {
+		t.Fatalf("opt by %s: %s (%s), %v\n%s", solver, out.Status, out.Stats.Raw, err, show(in))
 	}
 	r := speculation.Problem.CheckClaim(in, out.Solution, out.Claimed)
 	if len(r.Violations) > 0 {
 		t.Fatalf("opt by %s: %+v\n%s", solver, r.Violations, show(in))
 	}
-	return *r.Objective
+	return out.Solution, *r.Objective
 }
 
-func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b)) }
+// onEveryShape runs a test on random instances of each shape with at most size stragglers and slots.
+func onEveryShape(t *testing.T, size int, test func(t *testing.T, n int, rng *rand.Rand, in *speculation.Instance)) {
+	for k, shape := range oracle.Shapes {
+		t.Run(shape.Name, func(t *testing.T) {
+			t.Parallel()
+			rng := trials.Rand(t, uint64(k), uint64(size))
+			for n := range trials.Count(40) {
+				in := oracle.RandomInstance(rng, shape, size)
+				in.Name = fmt.Sprintf("%s-%d", in.Name, n)
+				test(t, n, rng, in)
+			}
+		})
+	}
+}
 
-// draw draws tiny instances, with integers for ties or with real numbers, some slots alike, some pairs missing.
-func draw(t *rapid.T) *speculation.Instance {
-	coarse := rapid.Bool().Draw(t, "coarse")
-	number := func(low, high float64, label string) float64 {
-		if coarse {
-			return float64(rapid.IntRange(int(low), int(high)).Draw(t, label))
-		}
-		return low + (high-low)*float64(rapid.IntRange(0, 997).Draw(t, label))/997
-	}
-	in := &speculation.Instance{
-		EnergyWeight: rapid.SampledFrom([]float64{0, 0.01, 1, 100}).Draw(t, "weight"),
-		Stragglers:   make([]speculation.Straggler, rapid.IntRange(1, 4).Draw(t, "stragglers")),
-		Slots:        make([]speculation.Slot, rapid.IntRange(0, 4).Draw(t, "slots")),
-	}
-	in.Name = "drawn"
-	for j := range in.Slots {
-		in.Slots[j] = speculation.Slot{ID: fmt.Sprint("v", j), Start: number(0, 10, "start"), Power: number(0, 4, "power")}
-	}
-	for i := range in.Stragglers {
-		in.Stragglers[i] = speculation.Straggler{
-			ID: fmt.Sprint("s", i), Finish: number(5, 30, "finish"), Power: number(0, 4, "power"),
-			Progress: rapid.Float64Range(0.1, 0.9).Draw(t, "progress"), Duration: number(1, 10, "duration"),
-		}
-		row := make([]float64, len(in.Slots))
-		for j := range row {
-			row[j] = number(1, 15, "copy")
-			if rapid.IntRange(0, 5).Draw(t, "missing") == 0 {
-				row[j] = math.NaN()
+// Every way to the optimum, every heuristic, and the bound that is there at once against the independent oracle. By varying the weight
+// of energy opt finds the supported points of the trade-off: no point of the front is worth more.
+func TestAgainstOracle(t *testing.T) {
+	onEveryShape(t, 6, func(t *testing.T, n int, _ *rand.Rand, in *speculation.Instance) {
+		opt := oracle.Opt(in)
+		solvers := linkedtest.Names("hungarian", "highs", "lpsolve")
+		if n%20 == 0 {
+			for _, s := range commands {
+				solvers = append(solvers, s.Name())
 			}
 		}
-		in.CopyTime = append(in.CopyTime, row)
-	}
-	if n := len(in.Slots); n > 1 && rapid.Bool().Draw(t, "alike") {
-		in.Slots[1].Start, in.Slots[1].Power = in.Slots[0].Start, in.Slots[0].Power
-		for i := range in.CopyTime {
-			in.CopyTime[i][1] = in.CopyTime[i][0]
+		for _, solver := range solvers {
+			s, objective := proven(t, solver, in)
+			if sum, ok := oracle.Savings(in, s.Assign); !ok || !near(oracle.Value(in, sum), opt) || !near(objective, opt) {
+				t.Fatalf("opt by %s is %v, the oracle says %v\n%s", solver, objective, opt, show(in))
+			}
 		}
-	}
-	return in
-}
-
-// all calls see with the savings of every matching that is allowed, one straggler after the other.
-func all(in *speculation.Instance, i int, taken []bool, time, energy float64, see func(time, energy float64)) {
-	if i == len(in.Stragglers) {
-		see(time, energy)
-		return
-	}
-	all(in, i+1, taken, time, energy, see)
-	s := in.Stragglers[i]
-	for j, v := range in.Slots {
-		copyTime := in.CopyTime[i][j]
-		dt := s.Finish - (v.Start + copyTime)
-		de := s.Power*dt - v.Power*copyTime
-		if taken[j] || math.IsNaN(copyTime) || dt <= 1e-12 || de <= 1e-12 {
-			continue
+		for _, weight := range []float64{0, 0.03, 1, 20, 1e9} {
+			best := 0.0
+			for _, p := range oracle.Front(in) {
+				time, energy := p.Float64s()
+				best = max(best, time+weight*energy)
+			}
+			weighted := altered(in, func(in *speculation.Instance) { in.EnergyWeight = weight })
+			if _, got := proven(t, "hungarian", weighted); !near(got, best) {
+				t.Fatalf("opt with the weight %v is %v, the front has %v\n%s", weight, got, best, show(in))
+			}
 		}
-		taken[j] = true
-		all(in, i+1, taken, time+dt, energy+de, see)
-		taken[j] = false
-	}
-}
-
-// enumerated is the optimum by going through all matchings.
-func enumerated(in *speculation.Instance) (best float64) {
-	all(in, 0, make([]bool, len(in.Slots)), 0, 0, func(time, energy float64) { best = max(best, time+in.EnergyWeight*energy) })
-	return best
-}
-
-// All ways to the optimum against the enumeration of all matchings.
-func TestAgainstEnumeration(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
-		in := draw(t)
-		best := enumerated(in)
-		for _, solver := range linkedtest.Names("hungarian", "highs", "lpsolve") {
-			if got := value(t, solver, in); !near(got, best) {
-				t.Errorf("opt by %s is %v, enumerated %v\n%s", solver, got, best, show(in))
+		for _, h := range heuristics.All {
+			p := pass(in, "")
+			p.Params = models.Defaults(h.Params)
+			out, err := h.Run(t.Context(), p)
+			fail.On(t, err)
+			r := speculation.Problem.Check(in, out.Solution)
+			if len(r.Violations) > 0 {
+				t.Fatalf("%s: %+v\n%s", h.Name, r.Violations, show(in))
+			}
+			if *r.Objective > opt*(1+1e-9) {
+				t.Fatalf("%s reaches %v, the optimum is %v\n%s", h.Name, *r.Objective, opt, show(in))
+			}
+		}
+		if bound, err := upperBound(t.Context(), in); err != nil || bound < opt {
+			t.Fatalf("bound %v below the optimum %v (%v)\n%s", bound, opt, err, show(in))
+		}
+		s, v := proven(t, "hungarian", in)
+		none := speculation.Solution{Assign: speculation.NoCopies(in)}
+		for worth, s := range map[float64]speculation.Solution{v: s, 0: none} {
+			claim, err := Opt.Methods[0].Prove(t.Context(), in, s, worth, worth)
+			if err != nil || (claim.Value != nil) != near(worth, opt) || *claim.Bound < opt || !near(*claim.Bound, opt) {
+				t.Fatalf("of %v, where %v is the optimum, %+v is claimed, %v\n%s", worth, opt, claim, err, show(in))
 			}
 		}
 	})
@@ -146,143 +150,187 @@ func TestAgainstEnumeration(t *testing.T) {
 func TestWaysAgree(t *testing.T) {
 	for _, n := range []int{5, 7, 9} {
 		in := cluster(t, n, n+2, 3)
-		want := value(t, "hungarian", in)
+		_, want := proven(t, "hungarian", in)
 		for _, solver := range linkedtest.Names("highs") {
-			if got := value(t, solver, in); !near(got, want) {
+			if _, got := proven(t, solver, in); !near(got, want) {
 				t.Errorf("opt of %d stragglers by %s is %v, by hungarian %v", n, solver, got, want)
 			}
 		}
 	}
 }
 
-// What must hold between an instance and others made of it: another order of slots changes nothing; times in a unit of 1/f scale
-// savings by f, powers in a unit of 1/f energy alone; one more slot, a slower straggler and a shorter copy never hurt.
-func TestMetamorphic(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
-		in := draw(t)
-		opt := value(t, "hungarian", in)
-		compare := func(what string, other *speculation.Instance, times float64, exact bool) {
-			got := value(t, "hungarian", other)
-			if exact && !near(got, times*opt) || got < times*opt*(1-1e-9) {
-				t.Errorf("%s: opt %v, was %v\n%s", what, got, opt, show(in))
+// The checker and the oracle agree on which matchings are feasible, whatever is wrong with them, and on what they are worth.
+func TestCheckerAgainstOracle(t *testing.T) {
+	onEveryShape(t, 4, func(t *testing.T, _ int, rng *rand.Rand, in *speculation.Instance) {
+		for range 20 {
+			m := make(speculation.Matching, len(in.Stragglers)+rng.IntN(8)/7)
+			for i := range m {
+				m[i] = max(speculation.None, rng.IntN(2*len(in.Slots)+2)-len(in.Slots)-1)
 			}
-		}
-		reversed := clone(in)
-		slices.Reverse(reversed.Slots)
-		for _, row := range reversed.CopyTime {
-			slices.Reverse(row)
-		}
-		compare("slots reversed", reversed, 1, true)
-
-		const f = 3
-		longer := clone(in)
-		for j := range longer.Slots {
-			longer.Slots[j].Start *= f
-		}
-		for i := range longer.Stragglers {
-			longer.Stragglers[i].Finish *= f
-			for j := range longer.CopyTime[i] {
-				longer.CopyTime[i][j] *= f
+			sum, ok := oracle.Savings(in, m)
+			r := speculation.Problem.Check(in, speculation.Solution{Assign: m})
+			if ok != (len(r.Violations) == 0) || ok && !near(*r.Objective, oracle.Value(in, sum)) {
+				t.Fatalf("%v: checker %v, %+v, oracle %v, %v\n%s", m, *r.Objective, r.Violations, oracle.Value(in, sum), ok, show(in))
 			}
-		}
-		compare("another unit of time", longer, f, true)
-
-		stronger := clone(in)
-		stronger.EnergyWeight /= f
-		for j := range stronger.Slots {
-			stronger.Slots[j].Power *= f
-		}
-		for i := range stronger.Stragglers {
-			stronger.Stragglers[i].Power *= f
-		}
-		compare("another unit of power", stronger, 1, true)
-
-		more := clone(in)
-		more.Slots = append(more.Slots, speculation.Slot{ID: "more", Start: 1, Power: 1})
-		for i := range more.CopyTime {
-			more.CopyTime[i] = append(more.CopyTime[i], 3)
-		}
-		compare("one more slot", more, 1, false)
-
-		slower := clone(in)
-		slower.Stragglers[0].Finish += 2
-		compare("a slower straggler", slower, 1, false)
-
-		if len(in.Slots) > 0 {
-			faster := clone(in)
-			faster.CopyTime[0][0] /= 2
-			compare("a faster copy", faster, 1, false)
 		}
 	})
 }
 
-func clone(in *speculation.Instance) *speculation.Instance {
-	c := *in
-	c.Stragglers, c.Slots, c.CopyTime = slices.Clone(in.Stragglers), slices.Clone(in.Slots), nil
-	for _, row := range in.CopyTime {
-		c.CopyTime = append(c.CopyTime, slices.Clone(row))
+// altered is a deep copy of an instance with a change.
+func altered(in *speculation.Instance, change func(in *speculation.Instance)) *speculation.Instance {
+	out := *in
+	out.Stragglers, out.Slots = slices.Clone(in.Stragglers), slices.Clone(in.Slots)
+	out.CopyTime = slices.Clone(in.CopyTime)
+	for i := range out.CopyTime {
+		out.CopyTime[i] = slices.Clone(out.CopyTime[i])
 	}
-	return &c
+	change(&out)
+	return &out
 }
 
-// A countdown is a context that ends when it was asked for the n-th time, so that a run stops at a chosen place.
-type countdown struct {
+// What must hold between an instance and others made of it, beyond the sizes that the oracle masters: other names and another order change
+// nothing; times in a unit of 1/f scale savings by f, powers in a unit of 1/f energy alone; one more slot, a slower straggler and a shorter
+// copy never hurt.
+func TestMetamorphic(t *testing.T) {
+	const f = 3
+	onEveryShape(t, 12, func(t *testing.T, _ int, rng *rand.Rand, in *speculation.Instance) {
+		_, opt := proven(t, "hungarian", in)
+		for what, c := range map[string]struct {
+			factor float64 // of the optimum, at least
+			exact  bool
+			change func(in *speculation.Instance)
+		}{
+			"other names": {1, true, shuffled(rand.New(rand.NewPCG(rng.Uint64(), 0)))},
+			"another unit of time": {f, true, func(in *speculation.Instance) {
+				for j := range in.Slots {
+					in.Slots[j].Start *= f
+				}
+				for i := range in.Stragglers {
+					in.Stragglers[i].Finish *= f
+					for j := range in.Slots {
+						in.CopyTime[i][j] *= f
+					}
+				}
+			}},
+			"another unit of power": {1, true, func(in *speculation.Instance) {
+				in.EnergyWeight /= f
+				for j := range in.Slots {
+					in.Slots[j].Power *= f
+				}
+				for i := range in.Stragglers {
+					in.Stragglers[i].Power *= f
+				}
+			}},
+			"one more slot": {1, false, func(in *speculation.Instance) {
+				in.Slots = append(in.Slots, speculation.Slot{ID: "another", Power: 0.5})
+				for i := range in.CopyTime {
+					in.CopyTime[i] = append(in.CopyTime[i], in.Stragglers[i].Finish*(0.01+rng.Float64()))
+				}
+			}},
+			"a slower straggler": {1, false, func(in *speculation.Instance) { in.Stragglers[0].Finish += 2 }},
+			"faster copies": {1, false, func(in *speculation.Instance) {
+				for j := range in.Slots {
+					in.CopyTime[0][j] /= 2
+				}
+			}},
+		} {
+			_, got := proven(t, "hungarian", altered(in, c.change))
+			if c.exact && !near(got, c.factor*opt) || got < c.factor*opt*(1-1e-9) {
+				t.Errorf("%s: opt %v, was %v\n%s", what, got, opt, show(in))
+			}
+		}
+	})
+}
+
+// shuffled renames stragglers and slots: each gets the place and the name of another.
+func shuffled(rng *rand.Rand) func(in *speculation.Instance) {
+	return func(in *speculation.Instance) {
+		was := altered(in, func(*speculation.Instance) {})
+		ofStragglers, ofSlots := rng.Perm(len(in.Stragglers)), rng.Perm(len(in.Slots))
+		for i, k := range ofStragglers {
+			in.Stragglers[i] = was.Stragglers[k]
+			in.Stragglers[i].ID = was.Stragglers[i].ID
+			for j, l := range ofSlots {
+				in.CopyTime[i][j] = was.CopyTime[k][l]
+			}
+		}
+		for j, l := range ofSlots {
+			in.Slots[j] = was.Slots[l]
+			in.Slots[j].ID = was.Slots[j].ID
+		}
+	}
+}
+
+// patience is a context that ends after it was asked left times whether it has.
+type patience struct {
 	context.Context
 	left int
 }
 
-func (c *countdown) Err() error {
-	c.left--
-	if c.left < 0 {
+func (p *patience) Err() error {
+	p.left--
+	if p.left < 0 {
 		return context.Canceled
 	}
 	return nil
 }
 
-// Wherever the method is stopped, what it has is feasible, and its bound is no less than the optimum.
-func TestStopped(t *testing.T) {
-	in := cluster(t, 7, 7, 3)
-	optimum := value(t, "hungarian", in)
-	stops := 0
-	for left := 0; ; left++ {
-		p := pass(in, "hungarian")
-		last := math.Inf(1)
-		p.Bounded = func(bound float64) {
-			if bound < optimum*(1-1e-12) || bound > last*(1+1e-9) {
-				t.Errorf("stopped after %d: bound %v after %v, optimum %v", left, bound, last, optimum)
+// Wherever the method is stopped, all that it reports on its way, and in the end, is true: matchings are feasible, and bounds are never below
+// the optimum and never rise.
+func TestStoppedAnywhere(t *testing.T) {
+	var stops atomic.Int64
+	t.Cleanup(func() {
+		if n := stops.Load(); n < 20 {
+			t.Errorf("stopped only %d times", n)
+		}
+	})
+	onEveryShape(t, 5, func(t *testing.T, n int, rng *rand.Rand, in *speculation.Instance) {
+		if n%8 > 0 {
+			return
+		}
+		optimum := oracle.Opt(in)
+		for left, status := 0, models.Timeout; status != models.Optimal; left += 1 + rng.IntN(1+left/4) {
+			last := math.Inf(1)
+			hold := func(s speculation.Solution, claimed *float64) {
+				r := speculation.Problem.CheckClaim(in, s, claimed)
+				if len(r.Violations) > 0 || *r.Objective > optimum*(1+1e-9) || *r.Objective > last {
+					t.Fatalf("stopped after %d: %v of %v, bound %v, %+v\n%s", left, *r.Objective, optimum, last, r.Violations, show(in))
+				}
 			}
-			last = bound
+			p := pass(in, "hungarian")
+			p.Improved = func(s speculation.Solution) { hold(s, nil) }
+			p.Bounded = func(bound float64) {
+				if bound < optimum || bound > last*(1+1e-9) {
+					t.Fatalf("stopped after %d: bound %v after %v, optimum %v\n%s", left, bound, last, optimum, show(in))
+				}
+				last = bound
+			}
+			out, err := algorithm().Run(&patience{t.Context(), left}, p)
+			fail.On(t, err)
+			if out.Bound != nil {
+				p.Bounded(*out.Bound)
+			}
+			hold(out.Solution, out.Claimed)
+			status = out.Status
+			if status == models.Timeout {
+				stops.Add(1)
+			}
+			if !out.Found || status != models.Timeout && status != models.Optimal {
+				t.Fatalf("stopped after %d: found %v, %s\n%s", left, out.Found, status, show(in))
+			}
 		}
-		out, err := algorithm().Run(&countdown{context.Background(), left}, p)
-		fail.On(t, err)
-		if out.Status == models.Optimal {
-			break
-		}
-		stops++
-		bound := math.Inf(1) // of a run stopped before its method began
-		if out.Bound != nil {
-			bound = *out.Bound
-		}
-		r := speculation.Problem.CheckClaim(in, out.Solution, out.Claimed)
-		if len(r.Violations) > 0 || *r.Objective > bound || bound < optimum*(1-1e-12) {
-			t.Errorf("stopped after %d: %v of %v, bound %v, %v", left, *r.Objective, optimum, bound, r.Violations)
-		}
-	}
-	if stops < 5 {
-		t.Errorf("stopped only %d times", stops)
-	}
+	})
 }
 
 // Every heuristic's matching has a point in the assignment model, worth its objective, and comes back from it.
 func TestThroughModel(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
-		in := draw(t)
+	onEveryShape(t, 4, func(t *testing.T, _ int, _ *rand.Rand, in *speculation.Instance) {
 		built, err := assignment.Build(in, exact.BuildOptions{})
 		fail.On(t, err)
 		for _, rule := range []func(context.Context, *speculation.Instance) speculation.Matching{
 			heuristics.WindowMatching, heuristics.DefaultMatching, heuristics.GreedyScalarMatching,
 		} {
-			s := speculation.Solution{Assign: rule(context.Background(), in)}
+			s := speculation.Solution{Assign: rule(t.Context(), in)}
 			x, err := built.Encode(s)
 			fail.On(t, err)
 			if v := built.Model.Violation(x); v.Amount > 0 || !near(built.Model.Objective(x), in.Value(s.Assign)) {
@@ -301,23 +349,17 @@ func TestThroughModel(t *testing.T) {
 	}
 }
 
-// The bound that is there at once lies above the optimum of random instances.
-func TestUpperBound(t *testing.T) {
-	property.Check(t, func(t *rapid.T) {
-		in := draw(t)
-		bound, err := upperBound(context.Background(), in)
-		if want := value(t, "hungarian", in); err != nil || bound < want {
-			t.Fatalf("bound %v below the optimum %v (%v)", bound, want, err)
-		}
-	})
-}
-
 // TestRows: no family of rows cuts off the optimum.
 func TestRows(t *testing.T) {
 	linkedtest.RowTest[*speculation.Instance, speculation.Solution]{
 		Formulations: Opt.Formulations, Show: show,
 		Random: func(rng *rand.Rand, i int) *speculation.Instance {
-			return oracle.RandomInstance(rng, oracle.Shapes[i%len(oracle.Shapes)], 7)
+			for {
+				in := oracle.RandomInstance(rng, oracle.Shapes[i%len(oracle.Shapes)], 7)
+				if oracle.Opt(in) < 1e9 { // Rows hands costs to the solver as they are, which an algorithm does not
+					return in
+				}
+			}
 		},
 		Optimum: func(in *speculation.Instance) float64 {
 			out, err := Opt.Alone(t.Context(), Opt.Methods[0], pass(in, "hungarian"), nil)
