@@ -128,27 +128,43 @@ func (e *Entry) bind(registry *bench.Registry) (err error) {
 		return wrong("seconds", "%v must not be negative", e.Seconds)
 	}
 	if e.Simulation != nil || e.Suite != nil {
-		e.problem, err = registry.Problem(e.Problem)
-		if err != nil {
-			return wrong("problem", "%v", err)
-		}
-		if err := e.bindSource(); err != nil {
-			return err
-		}
-		if err := e.bindOpen(); err != nil {
-			return err
-		}
-		if e.Blocks < 1 || e.Reduced < 1 || e.Reduced > e.Blocks || (len(e.Open) > 0) != (e.Settings > 0 && e.SettingBlocks > 0) {
-			return wrong("blocks", "blocks, reduced and, with open, settings and setting_blocks must be at least 1, reduced at most %d", e.Blocks)
-		}
-		for _, t := range e.design() {
-			for _, c := range e.Cases {
-				if _, err := e.setting(t.at, c); err != nil {
-					return err
-				}
+		err = e.bindDesign(registry)
+	}
+	if err == nil {
+		err = e.bindStatements()
+	}
+	if err != nil {
+		return err
+	}
+	return e.bindDrawing()
+}
+
+// bindDesign checks what is run: cases by settings, in blocks of instances.
+func (e *Entry) bindDesign(registry *bench.Registry) (err error) {
+	e.problem, err = registry.Problem(e.Problem)
+	if err != nil {
+		return wrong("problem", "%v", err)
+	}
+	if err := e.bindSource(); err != nil {
+		return err
+	}
+	if err := e.bindOpen(); err != nil {
+		return err
+	}
+	if e.Blocks < 1 || e.Reduced < 1 || e.Reduced > e.Blocks || (len(e.Open) > 0) != (e.Settings > 0 && e.SettingBlocks > 0) {
+		return wrong("blocks", "blocks, reduced and, with open, settings and setting_blocks must be at least 1, reduced at most %d", e.Blocks)
+	}
+	for _, t := range e.design() {
+		for _, c := range e.Cases {
+			if _, err := e.setting(t.at, c); err != nil {
+				return err
 			}
 		}
 	}
+	return nil
+}
+
+func (e *Entry) bindStatements() (err error) {
 	for i := range e.Statements {
 		s, at := &e.Statements[i], fmt.Sprintf("statements[%d]", i)
 		switch {
@@ -167,7 +183,7 @@ func (e *Entry) bind(registry *bench.Registry) (err error) {
 			return err
 		}
 	}
-	return e.bindDrawing()
+	return nil
 }
 
 func (e *Entry) bindSource() error {

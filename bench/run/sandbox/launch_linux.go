@@ -148,39 +148,11 @@ func (c *confinement) enclose(list []view, covered []string) error {
 		"/dev/fd": "/proc/self/fd", "/dev/shm": c.tmp,
 		"/dev/stdin": "/proc/self/fd/0", "/dev/stdout": "/proc/self/fd/1", "/dev/stderr": "/proc/self/fd/2",
 	}
-	mount := func(kind, path string, flags uintptr, options string) error {
-		if err := unix.Mount(kind, path, kind, flags|unix.MS_NOSUID|unix.MS_NODEV, options); err != nil {
-			return fmt.Errorf("mounting %s in the sandbox: %w", kind, err)
-		}
-		return nil
-	}
 	if err := mount("tmpfs", c.tmp, 0, "size=1m,mode=755"); err != nil {
 		return err
 	}
 	if err := unix.Chdir(c.tmp); err != nil {
 		return err
-	}
-	show := func(path string, flags uint64) error {
-		info, err := os.Stat(path)
-		if err == nil && info.IsDir() {
-			err = os.MkdirAll("."+path, 0o755)
-		} else {
-			err = os.MkdirAll("."+filepath.Dir(path), 0o755)
-			if err == nil {
-				err = os.WriteFile("."+path, nil, 0o644)
-			}
-		}
-		if err == nil {
-			err = unix.Mount(path, "."+path, "", unix.MS_BIND|unix.MS_REC, "")
-		}
-		if err == nil {
-			attributes := unix.MountAttr{Attr_set: flags | unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID}
-			err = unix.MountSetattr(unix.AT_FDCWD, "."+path, unix.AT_RECURSIVE, &attributes)
-		}
-		if err != nil {
-			return fmt.Errorf("a view of %s: %w", path, err)
-		}
-		return nil
 	}
 	for _, v := range list {
 		if to, err := os.Readlink(v.path); err == nil && strings.Count(v.path, "/") == 1 {
@@ -213,17 +185,8 @@ func (c *confinement) enclose(list []view, covered []string) error {
 		return err
 	}
 	for _, path := range covered {
-		info, err := os.Stat("." + path)
-		switch {
-		case err != nil:
-			continue // another covers it
-		case info.IsDir():
-			err = mount("tmpfs", "."+path, unix.MS_RDONLY, "size=4k")
-		default:
-			err = unix.Mount("./dev/null", "."+path, "", unix.MS_BIND, "")
-		}
-		if err != nil {
-			return fmt.Errorf("hiding %s: %w", path, err)
+		if err := cover(path); err != nil {
+			return err
 		}
 	}
 	if err := errors.Join(unix.PivotRoot(".", "."), unix.Unmount(".", unix.MNT_DETACH), unix.Chdir("/")); err != nil {
@@ -234,6 +197,55 @@ func (c *confinement) enclose(list []view, covered []string) error {
 	}
 	if err := unix.Chdir(c.dir); err != nil {
 		return fmt.Errorf("entering the command's folder: %w", err)
+	}
+	return nil
+}
+
+// mount mounts a file system of a kind that has neither devices nor programs with a user of their own.
+func mount(kind, path string, flags uintptr, options string) error {
+	if err := unix.Mount(kind, path, kind, flags|unix.MS_NOSUID|unix.MS_NODEV, options); err != nil {
+		return fmt.Errorf("mounting %s in the sandbox: %w", kind, err)
+	}
+	return nil
+}
+
+// show gives the file system in the working directory a view of a path, to read.
+func show(path string, flags uint64) error {
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		err = os.MkdirAll("."+path, 0o755)
+	} else {
+		err = os.MkdirAll("."+filepath.Dir(path), 0o755)
+		if err == nil {
+			err = os.WriteFile("."+path, nil, 0o644)
+		}
+	}
+	if err == nil {
+		err = unix.Mount(path, "."+path, "", unix.MS_BIND|unix.MS_REC, "")
+	}
+	if err == nil {
+		attributes := unix.MountAttr{Attr_set: flags | unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID}
+		err = unix.MountSetattr(unix.AT_FDCWD, "."+path, unix.AT_RECURSIVE, &attributes)
+	}
+	if err != nil {
+		return fmt.Errorf("a view of %s: %w", path, err)
+	}
+	return nil
+}
+
+// cover hides a path of the file system in the working directory behind an empty folder or file.
+func cover(path string) error {
+	info, err := os.Stat("." + path)
+	switch {
+	case err != nil:
+		return nil // another covers it
+	case info.IsDir():
+		err = mount("tmpfs", "."+path, unix.MS_RDONLY, "size=4k")
+	default:
+		err = unix.Mount("./dev/null", "."+path, "", unix.MS_BIND, "")
+	}
+	if err != nil {
+		return fmt.Errorf("hiding %s: %w", path, err)
 	}
 	return nil
 }
