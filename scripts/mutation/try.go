@@ -31,9 +31,9 @@ var operators string
 
 // A test is one of the package's, which passes without a change.
 type test struct {
-	name    string
-	cpu     time.Duration
-	reaches map[int]bool
+	name      string
+	cpu, wall time.Duration
+	reaches   map[int]bool
 }
 
 // A bench is where the changed package is tested.
@@ -133,7 +133,9 @@ func (b *bench) tests() ([]test, error) {
 			return nil, err
 		}
 		cmd := b.command(-1, seen, "-test.run=^"+t.name+"$")
+		start := time.Now()
 		out, err := cmd.CombinedOutput()
+		t.wall = time.Since(start)
 		if err != nil {
 			return nil, fmt.Errorf("%s fails without a change: %w\n%s", t.name, err, out)
 		}
@@ -157,10 +159,11 @@ func (b *bench) tests() ([]test, error) {
 const (
 	// quick is the longest time of the tests that are tried first.
 	quick = 200 * time.Millisecond
-	// times and more are how much longer tests may take with a change than without, in processor time, and patience in all.
-	times    = 5
-	more     = time.Second
-	patience = 10 * time.Minute
+	// times and more are how much longer tests may take with a change than without, in processor time.
+	times = 5
+	more  = time.Second
+	// patience is as many times as long as tests took by the clock, and a minute: tests that wait for ever use no processor.
+	patience = 10
 	// memory is the address space in KiB that a test may have.
 	memory = 16 << 20
 )
@@ -169,8 +172,8 @@ const (
 func (b *bench) one(i int, tests []test) (string, error) {
 	status := unreached
 	var phases [2]struct {
-		names []string
-		cpu   time.Duration
+		names     []string
+		cpu, wall time.Duration
 	}
 	for _, t := range tests {
 		if t.reaches[i] {
@@ -178,15 +181,15 @@ func (b *bench) one(i int, tests []test) (string, error) {
 			if t.cpu > quick {
 				phase = &phases[1]
 			}
-			phase.names, phase.cpu = append(phase.names, t.name), phase.cpu+t.cpu
+			phase.names, phase.cpu, phase.wall = append(phase.names, t.name), phase.cpu+t.cpu, phase.wall+t.wall
 		}
 	}
 	for _, phase := range phases {
 		if len(phase.names) == 0 {
 			continue
 		}
-		limit := times*phase.cpu + more
-		cmd := b.command(i, "", "-test.failfast", "-test.timeout="+patience.String(), "-test.run=^("+strings.Join(phase.names, "|")+")$")
+		limit, clock := times*phase.cpu+more, patience*phase.wall+time.Minute
+		cmd := b.command(i, "", "-test.failfast", "-test.timeout="+clock.String(), "-test.run=^("+strings.Join(phase.names, "|")+")$")
 		cmd.Args = append([]string{
 			"sh", "-c", fmt.Sprintf(`ulimit -t %d && ulimit -v %d && exec "$@"`, int(limit.Seconds())+1, memory), "sh",
 		}, cmd.Args...)
