@@ -319,24 +319,13 @@ func scale(in *cloning.Instance, r int, by float64) {
 	}
 }
 
-// A cancelled context leaves the start, or nothing, and a bound below the optimum.
+// Searches and proofs may end anywhere.
 func TestInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
 	rng := trials.Rand(t, 7, 8)
-	for range trials.Count(20) {
-		in := oracle.RandomInstance(rng, 4)
-		for _, tg := range []*target{Opt, OptNonpreemptive} {
-			start, best := solve(t, tg, in, "", "")
-			out, err := tg.Alone(ctx, tg.Methods[0], pass(in), &start)
-			if err != nil || !out.Found || value(t, in, out.Solution) != best || *out.Bound > best {
-				t.Fatalf("%+v %v\n%s", out, err, oracle.Show(in))
-			}
-			out, err = tg.Alone(ctx, tg.Methods[0], pass(in), nil)
-			if err != nil || *out.Bound > best {
-				t.Fatalf("%+v %v\n%s", out, err, oracle.Show(in))
-			}
-		}
+	for range trials.Count(100) {
+		in := oracle.RandomInstance(rng, 8)
+		optimatest.Ends(t, rng, Opt, in)
+		optimatest.Ends(t, rng, OptNonpreemptive, in)
 	}
 }
 

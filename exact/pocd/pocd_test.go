@@ -358,38 +358,18 @@ func TestMetamorphic(t *testing.T) {
 	}
 }
 
-// An ended context leaves a feasible incumbent and a bound on the right side, and both are reported on the way.
+// Searches, proofs and the bound at once may end anywhere.
 func TestInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
+	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	rng := trials.Rand(t, 9, 9)
-	ends := map[models.Status]int{}
 	for i := range trials.Count(80) {
 		in := oracle.RandomInstance(rng, oracle.Alphas[i%len(oracle.Alphas)])
-		for _, name := range []string{pocd.Opt, pocd.OptAll} {
-			want := oracle.Opt(in, name == pocd.OptAll)
-			a, p := algorithm(name, nil), pass(in)
-			improved, bounded := 0, math.Inf(1)
-			p.Improved = func(pocd.Copies) { improved++ }
-			p.Bounded = func(b float64) { bounded = b }
-			out, err := a.Run(ctx, p)
-			fail.On(t, err)
-			v := value(t, in, out.Solution, a.Waives)
-			met := out.Status == models.Optimal && near(v, want) && out.Bound != nil && near(*out.Bound, want) // what is known at once proves it
-			ends[out.Status]++
-			if v > want && !near(v, want) || out.Status != models.Timeout && !met {
-				t.Fatalf("%s ends as %s with %v, the optimum is %v\n%s", name, out.Status, v, want, show(in))
-			}
-			if improved == 0 || out.Bound == nil || !near(bounded, *out.Bound) || bounded < want && !near(bounded, want) {
-				t.Fatalf("%s tells %d incumbents and bound %v, the optimum is %v\n%s", name, improved, bounded, want, show(in))
-			}
-		}
-		if ub := UpperBound(ctx, in); ub < oracle.Opt(in, false) {
+		optimatest.Ends(t, rng, Opt, in)
+		optimatest.Ends(t, rng, OptAll, in)
+		if ub := UpperBound(ended, in); ub < oracle.Opt(in, false) {
 			t.Fatalf("upper bound %v, the optimum is %v\n%s", ub, oracle.Opt(in, false), show(in))
 		}
-	}
-	if ends[models.Timeout] < len(oracle.Alphas) {
-		t.Errorf("ends: %v; many instances are not decided at once", ends)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"schedgap/exact"
@@ -16,6 +15,7 @@ import (
 	"schedgap/exact/milp/command"
 	"schedgap/exact/milp/linked"
 	"schedgap/exact/milp/linked/linkedtest"
+	"schedgap/exact/optimatest"
 	"schedgap/exact/speculation/oracle"
 	heuristics "schedgap/heuristics/speculation"
 	"schedgap/models"
@@ -261,65 +261,9 @@ func shuffled(rng *rand.Rand) func(in *speculation.Instance) {
 	}
 }
 
-// patience is a context that ends after it was asked left times whether it has.
-type patience struct {
-	context.Context
-	left int
-}
-
-func (p *patience) Err() error {
-	p.left--
-	if p.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
-// Wherever the method is stopped, all that it reports on its way, and in the end, is true: matchings are feasible, and bounds are never below
-// the optimum and never rise.
-func TestStoppedAnywhere(t *testing.T) {
-	var stops atomic.Int64
-	t.Cleanup(func() {
-		if n := stops.Load(); n < 20 {
-			t.Errorf("stopped only %d times", n)
-		}
-	})
-	onEveryShape(t, 5, func(t *testing.T, n int, rng *rand.Rand, in *speculation.Instance) {
-		if n%8 > 0 {
-			return
-		}
-		optimum := oracle.Opt(in)
-		for left, status := 0, models.Timeout; status != models.Optimal; left += 1 + rng.IntN(1+left/4) {
-			last := math.Inf(1)
-			hold := func(s speculation.Solution, claimed *float64) {
-				r := speculation.Problem.CheckClaim(in, s, claimed)
-				if len(r.Violations) > 0 || *r.Objective > optimum*(1+1e-9) || *r.Objective > last {
-					t.Fatalf("stopped after %d: %v of %v, bound %v, %+v\n%s", left, *r.Objective, optimum, last, r.Violations, show(in))
-				}
-			}
-			p := pass(in, "hungarian")
-			p.Improved = func(s speculation.Solution) { hold(s, nil) }
-			p.Bounded = func(bound float64) {
-				if bound < optimum || bound > last*(1+1e-9) {
-					t.Fatalf("stopped after %d: bound %v after %v, optimum %v\n%s", left, bound, last, optimum, show(in))
-				}
-				last = bound
-			}
-			out, err := algorithm().Run(&patience{t.Context(), left}, p)
-			fail.On(t, err)
-			if out.Bound != nil {
-				p.Bounded(*out.Bound)
-			}
-			hold(out.Solution, out.Claimed)
-			status = out.Status
-			if status == models.Timeout {
-				stops.Add(1)
-			}
-			if !out.Found || status != models.Timeout && status != models.Optimal {
-				t.Fatalf("stopped after %d: found %v, %s\n%s", left, out.Found, status, show(in))
-			}
-		}
-	})
+// Searches and proofs may end anywhere.
+func TestInterrupted(t *testing.T) {
+	onEveryShape(t, 6, func(t *testing.T, _ int, rng *rand.Rand, in *speculation.Instance) { optimatest.Ends(t, rng, Opt, in) })
 }
 
 // Every heuristic's matching has a point in the assignment model, worth its objective, and comes back from it.

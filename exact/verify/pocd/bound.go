@@ -174,6 +174,9 @@ func (c *choices) list() error {
 					c.Spend(copySteps)
 					worth = append(worth, value(r))
 				}
+				if err := c.Spent(); err != nil { // maybe before the first
+					return err
+				}
 				c.add(worth)
 			}
 		} else if list := c.frontier(j); list != nil {

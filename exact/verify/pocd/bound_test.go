@@ -1,6 +1,8 @@
 package pocd
 
 import (
+	"context"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -140,6 +142,20 @@ func TestEffort(t *testing.T) {
 		}
 		if err == nil && (len(e.items) != 1 || e.used != 0 && e.price > 0) {
 			t.Errorf("%s: %d items, %d copies", name, len(e.items), e.used)
+		}
+	}
+}
+
+// TestEnded: a bound that its context ends before the first choice is not proven.
+func TestEnded(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, alpha := range []float64{0, 1, 2} {
+		in := pocd.Instance{Alpha: alpha, Capacity: 4, MaxCopies: 3, Jobs: []pocd.Job{{ID: "j", Deadline: 200, Tasks: []pocd.Task{
+			{ID: "a", TMin: 100, Beta: 1, Straggler: true},
+		}}}}
+		if err := Bound(ctx, &in, false, 0, 1); !errors.Is(err, context.Canceled) {
+			t.Errorf("α = %v: %v", alpha, err)
 		}
 	}
 }
