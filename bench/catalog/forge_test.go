@@ -23,6 +23,7 @@ import (
 	"schedgap/exact/verify/verifytest"
 	"schedgap/models"
 	"schedgap/models/cloning"
+	"schedgap/models/fail"
 	"schedgap/models/flex"
 	"schedgap/models/pocd"
 	"schedgap/models/proof"
@@ -99,29 +100,35 @@ func (f *forger) attack() {
 		}
 		rounding = report.Rounding
 	}
-	truth := f.optima(in)
+	known := map[string]*[2]float64{}
+	truth := func(reference string) *[2]float64 { // is asked for when a forgery is accepted: oracles take longer than verifiers
+		if _, asked := known[reference]; !asked {
+			known[reference] = f.optimum(in, reference)
+		}
+		return known[reference]
+	}
 	f.proofs++
+	fail.On(f.t, os.WriteFile(f.instance(), in.JSON, 0o600))
 	for range f.each {
 		f.forged++
 		f.judge(in, truth, rounding, f.forge(in, r.Proof))
 	}
 }
 
+// instance is the file of the instance whose proof is changed.
+func (f *forger) instance() string { return filepath.Join(f.dir, "instance.json") }
+
 // judge asks all verifiers about a forgery.
-func (f *forger) judge(in *bench.Instance, truth map[string][2]float64, rounding float64, file []byte) {
+func (f *forger) judge(in *bench.Instance, truth func(reference string) *[2]float64, rounding float64, file []byte) {
 	f.t.Helper()
-	names := []string{filepath.Join(f.dir, "instance.json"), filepath.Join(f.dir, "proof.gz")}
-	for i, data := range [][]byte{in.JSON, file} {
-		if err := os.WriteFile(names[i], data, 0o600); err != nil {
-			f.t.Fatal(err)
-		}
-	}
+	name := filepath.Join(f.dir, "proof.gz")
+	fail.On(f.t, os.WriteFile(name, file, 0o600))
 	p, err := proof.Read(file)
 	if err != nil {
 		return
 	}
 	_, first := in.Verify(p)
-	checked, err := referee.Verify(f.t.Context(), names[0], names[1])
+	checked, err := referee.Verify(f.t.Context(), f.instance(), name)
 	verdicts := map[string]bool{"verify": first == nil, "schedcheck": err == nil && checked.Verified}
 	if trials.Whole() || f.forged%5 == 0 {
 		switch code := f.second(in, file); code {
@@ -145,9 +152,9 @@ func (f *forger) judge(in *bench.Instance, truth map[string][2]float64, rounding
 
 // lie says what is false in an accepted proof. The optimum lies in a range that is one number unless a job of the optimum ends where a
 // float64 cannot say whether it is in time.
-func (f *forger) lie(in *bench.Instance, truth map[string][2]float64, rounding float64, h proof.Header) string {
-	optimum, known := truth[h.Reference]
-	if !known {
+func (f *forger) lie(in *bench.Instance, truth func(reference string) *[2]float64, rounding float64, h proof.Header) string {
+	optimum := truth(h.Reference)
+	if optimum == nil {
 		return ""
 	}
 	sign := float64(f.problem.Sense)
@@ -157,14 +164,14 @@ func (f *forger) lie(in *bench.Instance, truth map[string][2]float64, rounding f
 	}
 	best, worst := optimum[0], optimum[1]
 	if sign*(*h.Bound-max(sign*best, sign*worst)*sign) > units {
-		return fmt.Sprintf("the bound %v, the optimum is %v", *h.Bound, optimum)
+		return fmt.Sprintf("the bound %v, the optimum is %v", *h.Bound, *optimum)
 	}
 	if h.Value == nil {
 		return ""
 	}
 	allowed := models.Accuracy{Least: least(f.t, in), Rounding: 2 * rounding, Whole: f.problem.Name == "cloning"}.Allowed(worst) + units
 	if sign*(*h.Value-max(sign*best, sign*worst)*sign) > allowed || sign*(min(sign*best, sign*worst)*sign-*h.Value) > allowed {
-		return fmt.Sprintf("the value %v, the optimum is %v, and %v is allowed", *h.Value, optimum, allowed)
+		return fmt.Sprintf("the value %v, the optimum is %v, and %v is allowed", *h.Value, *optimum, allowed)
 	}
 	return ""
 }
@@ -373,56 +380,42 @@ func again[I models.Instance, S any](t *testing.T, p *models.Problem[I, S], data
 	return file(t, p, in)
 }
 
-// optima are ranges of the optimal values by reference, from the oracles.
-func (f *forger) optima(in *bench.Instance) map[string][2]float64 {
+// optimum is a range of the optimal value of a reference, from the oracles; nil: none is known.
+func (f *forger) optimum(in *bench.Instance, reference string) *[2]float64 {
 	f.t.Helper()
-	one := func(v float64) [2]float64 { return [2]float64{v, v} }
-	var err error
-	switch f.problem.Name {
-	case "flex":
+	one := func(v float64) *[2]float64 { return &[2]float64{v, v} }
+	switch f.problem.Name + " " + reference {
+	case "flex " + flex.Opt:
 		flexible := f.read(in)
-		return map[string][2]float64{flex.Opt: {
+		return &[2]float64{
 			flexoracle.Opt(withTolerance(flexible, flex.Tolerance*(1+4e-6))), flexoracle.Opt(withTolerance(flexible, flex.Tolerance*(1-4e-6))),
-		}}
-	case "redundancy":
-		var typed *redundancy.Instance
-		typed, err = redundancy.Problem.ParseInstance("forged", in.JSON)
-		if err == nil {
-			return map[string][2]float64{redundancy.Opt: one(redundancyoracle.Opt(typed))}
 		}
-	case "pocd":
-		var typed *pocd.Instance
-		typed, err = pocd.Problem.ParseInstance("forged", in.JSON)
-		if err == nil {
-			return map[string][2]float64{pocd.Opt: one(pocdoracle.Opt(typed, false)), pocd.OptAll: one(pocdoracle.Opt(typed, true))}
+	case "redundancy " + redundancy.Opt:
+		typed, err := redundancy.Problem.ParseInstance("forged", in.JSON)
+		fail.On(f.t, err)
+		return one(redundancyoracle.Opt(typed))
+	case "pocd " + pocd.Opt, "pocd " + pocd.OptAll:
+		typed, err := pocd.Problem.ParseInstance("forged", in.JSON)
+		fail.On(f.t, err)
+		return one(pocdoracle.Opt(typed, reference == pocd.OptAll))
+	case "speculation " + speculation.Opt:
+		typed, err := speculation.Problem.ParseInstance("forged", in.JSON)
+		fail.On(f.t, err)
+		return one(speculationoracle.Opt(typed))
+	case "cloning " + cloning.Opt, "cloning " + cloning.OptNonpreemptive:
+		typed, err := cloning.Problem.ParseInstance("forged", in.JSON)
+		fail.On(f.t, err)
+		first := math.MaxInt // flowtimes do not depend on it, and the oracle goes from slot to slot
+		for j := range typed.Jobs {
+			first = min(first, typed.Jobs[j].Arrival)
 		}
-	case "speculation":
-		var typed *speculation.Instance
-		typed, err = speculation.Problem.ParseInstance("forged", in.JSON)
-		if err == nil {
-			return map[string][2]float64{speculation.Opt: one(speculationoracle.Opt(typed))}
+		for j := range typed.Jobs {
+			typed.Jobs[j].Arrival -= first
 		}
-	case "cloning":
-		var typed *cloning.Instance
-		typed, err = cloning.Problem.ParseInstance("forged", in.JSON)
-		if err == nil {
-			first := math.MaxInt // flowtimes do not depend on it, and the oracle goes from slot to slot
-			for j := range typed.Jobs {
-				first = min(first, typed.Jobs[j].Arrival)
-			}
-			for j := range typed.Jobs {
-				typed.Jobs[j].Arrival -= first
-			}
-			optima := map[string][2]float64{}
-			for reference, fixed := range map[string]bool{cloning.Opt: false, cloning.OptNonpreemptive: true} {
-				if v := cloningoracle.Opt(typed, fixed); v >= 0 {
-					optima[reference] = one(float64(v))
-				}
-			}
-			return optima
+		if v := cloningoracle.Opt(typed, reference == cloning.OptNonpreemptive); v >= 0 {
+			return one(float64(v))
 		}
 	}
-	f.t.Fatal(err)
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"schedgap/models/fail"
 	"schedgap/models/proof"
 	"schedgap/models/redundancy"
+	"schedgap/models/trials"
 )
 
 // The tree and its solution are the same with any number of threads.
@@ -18,7 +19,11 @@ func TestThreads(t *testing.T) {
 	nodes := int64(0)
 	for i, in := range append(loaded(8, 3, 4, true), loaded(8, 3, 4, false)...) {
 		var first redundancy.Outcome
-		for threads := 1; threads <= 3; threads++ {
+		counts := []int{1, 3}
+		if trials.Whole() {
+			counts = []int{1, 2, 3}
+		}
+		for _, threads := range counts {
 			p := pass(in)
 			p.Threads = threads
 			out, err := Opt.Alone(t.Context(), Opt.Methods[0], p, nil)
@@ -84,7 +89,8 @@ func TestSplits(t *testing.T) {
 
 // At a limit the bound is no more than the optimum, nor less than at the root.
 func TestOpenBounds(t *testing.T) {
-	for _, in := range append(loaded(9, 3, 6, true), loaded(9, 3, 6, false)...) {
+	each := trials.Count(12)
+	for _, in := range append(loaded(9, 3, each, true), loaded(9, 3, each, false)...) {
 		want, _ := optimum(t, in, "bnb")
 		s := &search{
 			masterProblem: newMasterProblem(in), incumbent: newIncumbent(in, nil), env: newEnvelope(t.Context(), in, 9),
