@@ -59,7 +59,7 @@ func Run(
 	ctx context.Context, in *bench.Instance, r bench.Request, limits bench.Limits, o Options,
 ) (*bench.Result, error) {
 	c := &command{in: in, request: r, limits: limits, options: o, res: in.Problem.Blank(r), group: o.group(limits)}
-	c.stdout = &output{limit: limits.OutputBytes(), full: make(chan struct{}), time: limits.Time, grace: o.Grace}
+	c.stdout = &output{limit: limits.OutputBytes(), full: make(chan struct{}), time: limits.Time}
 	if o.Progress {
 		c.stdout.found = &bench.ProgressLog{}
 	}
@@ -140,7 +140,7 @@ func (c *command) start() (err error) {
 func (c *command) follow(ctx context.Context) {
 	hard := proc.Limits{Memory: c.limits.Memory, CPU: c.limits.CPU}
 	if c.limits.Time > 0 {
-		hard.Time = c.limits.Time + c.options.Grace
+		hard.Time = max(1, c.limits.Time+c.options.Grace-time.Since(c.began)) // a busy machine takes its time to start it
 	}
 	watch := proc.Watch(ctx, c.process, hard, c.process.Usage().CPU)
 	select {
@@ -152,6 +152,7 @@ func (c *command) follow(ctx context.Context) {
 	c.res.WallSeconds = c.process.Ended().Sub(c.began).Seconds()
 	var most proc.Usage
 	c.cause, most = watch.Stop()
+	c.stdout.settle(watch.Asked())
 	// The system knows nothing of children that were killed along with the command, the watcher not what came after its last
 	// look.
 	c.res.CPUSeconds = new(max(c.state.UserTime()+c.state.SystemTime(), most.CPU).Seconds())

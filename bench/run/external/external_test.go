@@ -279,25 +279,25 @@ func TestGrandchildIsKilled(t *testing.T) {
 // TestLate: only what is complete by the limit counts, or what a command prints when it gets SIGTERM; what it prints in between
 // without a signal makes the unit a timeout.
 func TestLate(t *testing.T) {
-	limits := bench.Limits{Time: 500 * time.Millisecond}
+	limits := bench.Limits{Time: 2 * time.Second} // a busy machine takes more than half a second to start a shell
 	for _, c := range []struct {
 		name, script string
 		status       bench.Status
 		objective    float64 // 0: none
 	}{
 		{"in time", answer(`"pick":2`), bench.Feasible, 2},
-		{"too late", "sleep 0.8; " + answer(`"pick":2`), bench.Timeout, 0},
-		{"in time and too late", answer(`"pick":2`) + "; sleep 0.8; " + answer(`"pick":0`), bench.Timeout, 2},
-		{"half in time", `printf '{"problem":"toy","instance":"three",'; sleep 0.8; echo '"algorithm":"mine","pick":2}'`, bench.Timeout, 0},
-		{"in time, but it ends later", answer(`"pick":2`) + "; sleep 0.8", bench.Feasible, 2},
+		{"too late", "sleep 2.5; " + answer(`"pick":2`), bench.Timeout, 0},
+		{"in time and too late", answer(`"pick":2`) + "; sleep 2.5; " + answer(`"pick":0`), bench.Timeout, 2},
+		{"half in time", `printf '{"problem":"toy","instance":"three",'; sleep 2.5; echo '"algorithm":"mine","pick":2}'`, bench.Timeout, 0},
+		{"in time, but it ends later", answer(`"pick":2`) + "; sleep 2.5", bench.Feasible, 2},
 		{"on SIGTERM", "trap '" + strings.ReplaceAll(answer(`"pick":2`), "'", `'"'"'`) + "; exit' TERM; sleep 9 & wait", bench.Timeout, 2},
-		{"too late and killed", "sleep 0.8; " + answer(`"pick":2`) + "; sleep 9", bench.Timeout, 0},
+		{"too late and killed", "sleep 2.5; " + answer(`"pick":2`) + "; sleep 9", bench.Timeout, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			in := toyproblem.Instance(t, "three", 5, 1, 2)
 			r := bench.Request{Algorithm: "mine", Threads: 1, Command: []string{"sh", "-c", c.script}}
-			res, err := external.Run(t.Context(), in, r, limits, external.Options{Dir: t.TempDir(), Grace: time.Second, Progress: true})
+			res, err := external.Run(t.Context(), in, r, limits, external.Options{Dir: t.TempDir(), Grace: 3 * time.Second, Progress: true})
 			fail.On(t, err)
 			if got := res.Objective; res.Status != c.status || (got != nil) != (c.objective != 0) || got != nil && *got != c.objective {
 				t.Errorf("%s, objective %v: %s", res.Status, got, res.Error)
@@ -344,11 +344,11 @@ func TestBatchImpatient(t *testing.T) {
 func TestLateBatch(t *testing.T) {
 	in := toyproblem.Instance(t, "three", 5, 1, 2)
 	line := answer(`"pick":2`)
-	r := bench.Request{Algorithm: "mine", Threads: 1, Command: []string{"sh", "-c", "read x; sleep 0.8; " + line + "; read x; " + line}}
+	r := bench.Request{Algorithm: "mine", Threads: 1, Command: []string{"sh", "-c", "read x; sleep 2.5; " + line + "; read x; " + line}}
 	var b external.Batch
 	defer b.Close()
 	for i, want := range []bench.Status{bench.Timeout, bench.Feasible} {
-		res, err := b.Run(t.Context(), in, r, bench.Limits{Time: 500 * time.Millisecond}, external.Options{Grace: time.Second}, nil)
+		res, err := b.Run(t.Context(), in, r, bench.Limits{Time: 2 * time.Second}, external.Options{Grace: 3 * time.Second}, nil)
 		if err != nil || res.Status != want || (res.Objective != nil) != (want == bench.Feasible) {
 			t.Errorf("line %d: %+v, %v", i, res, err)
 		}

@@ -21,11 +21,17 @@ type output struct {
 	sequence sequence
 	found    *bench.ProgressLog // its values, at the times at which they were complete; nil: they are not kept
 
-	// Solutions that are complete by the time limit count, and so does one printed on SIGTERM, which is sent the grace after the
-	// limit. Output in between is ignored.
-	time, grace      time.Duration // 0: there is no limit
+	// Solutions that are complete by the time limit count, and so does one printed on SIGTERM. Output in between is ignored.
+	time             time.Duration // 0: there is no limit
+	after            []arrival     // the values after it, the last of each piece of output, which settle tells apart
 	inTime, onSignal span          // the last values of these kinds
 	late             bool          // there are values in between
+}
+
+// An arrival is a value with the time since the beginning at which it was complete.
+type arrival struct {
+	at    time.Duration
+	value span
 }
 
 // largest is the size in bytes of the largest solution that is looked at besides the last: they must not take the memory that
@@ -40,23 +46,38 @@ func (o *output) Write(b []byte) (int, error) {
 		return 0, errTooMuch
 	}
 	at := time.Since(o.began)
-	now := bench.Moment{Wall: at.Seconds()}
 	o.text = append(o.text, b...)
 	o.sequence.see(b, func(value span) {
-		switch {
-		case o.time == 0 || at <= o.time:
-			o.inTime = value
-		case at >= o.time+o.grace:
-			o.onSignal = value
-		default:
-			o.late = true
+		if o.time > 0 && at > o.time {
+			if n := len(o.after); n > 0 && o.after[n-1].at == at { // a flood of small values takes no memory
+				o.after = o.after[:n-1]
+			}
+			o.after = append(o.after, arrival{at, value})
 			return
 		}
-		if o.found != nil && value.to-value.from <= largest {
-			o.found.Incumbent(now, bytes.Clone(o.text[value.from:value.to]))
-		}
+		o.inTime = value
+		o.find(arrival{at, value})
 	})
 	return len(b), nil
+}
+
+// find notes a value that counts.
+func (o *output) find(a arrival) {
+	if o.found != nil && a.value.to-a.value.from <= largest {
+		o.found.Incumbent(bench.Moment{Wall: a.at.Seconds()}, bytes.Clone(o.text[a.value.from:a.value.to]))
+	}
+}
+
+// settle tells what was printed on SIGTERM from what was merely late, when all is there. The signal was sent at asked; zero: it was not.
+func (o *output) settle(asked time.Time) {
+	for _, a := range o.after {
+		if asked.IsZero() || o.began.Add(a.at).Before(asked) {
+			o.late = true
+			continue
+		}
+		o.onSignal = a.value
+		o.find(a)
+	}
 }
 
 // blank reports whether there is nothing but white space.

@@ -53,6 +53,7 @@ type Watcher struct {
 	over        bool          // nothing changes any more
 	stopped     int           // looks in a row that found the leader stopped
 	cause       Cause
+	asked       time.Time // when SIGTERM was sent
 	most        Usage
 }
 
@@ -143,7 +144,15 @@ func (w *Watcher) expire(c Cause) {
 	}
 	w.cause = c
 	w.set(killDelay)
+	w.asked = time.Now()
 	w.process.Signal(unix.SIGTERM)
+}
+
+// Asked is when SIGTERM was sent; zero: it was not. Call it after Stop.
+func (w *Watcher) Asked() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.asked
 }
 
 // look measures the process, and does so again after a while.
