@@ -20,6 +20,7 @@ import (
 
 	"schedgap/bench/run/store"
 	"schedgap/models/trials"
+	"schedgap/models/trials/await"
 )
 
 // The faults: what may befall a run. After every one the resumed set must equal the undisturbed set, row for row, times and
@@ -47,6 +48,9 @@ algorithms:
 solvers: [bnb, highs, segv, babble]
 limits: {time: 20s, memory: 200MiB}
 `
+
+// commands is how many units of the suite are commands.
+const commands = 10
 
 // faultSolvers are MILP solvers that die, that babble at once, and after a second.
 const faultSolvers = `{"solvers":[
@@ -167,9 +171,18 @@ func rows(t *testing.T, results string) []string {
 	return list
 }
 
-// moment is a random moment of the run's length.
-func (b *bed) moment(rng *rand.Rand) time.Duration {
-	return time.Duration(rng.Float64() * float64(b.span))
+// moment is a random moment of the run's length. It differs from run to run on purpose.
+func (b *bed) moment() time.Duration { return time.Duration(rand.Float64() * float64(b.span)) }
+
+// atWork waits until a run has workers and has begun with so many commands, or has ended, and returns the workers.
+func atWork(t *testing.T, run int, results string, commands int) (workers []int) {
+	t.Helper()
+	await.That(t, fmt.Sprintf("the run has no worker, or has not begun with %d commands", commands), func() bool {
+		workers = children(run)
+		begun, _ := os.ReadFile(filepath.Join(results, store.RunsFolder, ".0000.started")) // it may not be there yet
+		return len(workers) > 0 && bytes.Count(begun, []byte("+ ")) >= commands || await.Ended(run)
+	})
+	return workers
 }
 
 // children lists the processes that a process has started.
@@ -190,7 +203,6 @@ func children(pid int) (pids []int) {
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	b := newBed(t)
-	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0)) // moments differ from run to run on purpose
 
 	// kill -9 of the runner at a random moment, again and again until the set is complete.
 	t.Run("runner killed", func(t *testing.T) {
@@ -199,7 +211,7 @@ func TestFaults(t *testing.T) {
 			results := t.TempDir()
 			for ended := false; !ended && n < faults(); n++ {
 				cmd, _ := b.start(t, results)
-				timer := time.AfterFunc(b.moment(rng), func() { _ = cmd.Process.Kill() })
+				timer := time.AfterFunc(b.moment(), func() { _ = cmd.Process.Kill() })
 				ended = exitCode(cmd) == 0
 				timer.Stop()
 			}
@@ -215,9 +227,14 @@ func TestFaults(t *testing.T) {
 		for range faults() {
 			results := t.TempDir()
 			cmd, stderr := b.start(t, results)
-			time.Sleep(b.moment(rng))
-			for _, pid := range children(cmd.Process.Pid) {
-				_ = unix.Kill(pid, unix.SIGKILL) // it may have ended
+			killed := 0
+			for _, pid := range atWork(t, cmd.Process.Pid, results, rand.IntN(commands+1)) {
+				if unix.Kill(pid, unix.SIGKILL) == nil { // it may have ended
+					killed++
+				}
+			}
+			if killed == 0 {
+				t.Error("no worker was killed")
 			}
 			if code := exitCode(cmd); code != 0 {
 				t.Errorf("the run ends with exit code %d: %s", code, stderr)
@@ -240,7 +257,7 @@ func TestFaults(t *testing.T) {
 		results = filepath.Join(results, "stopped")
 		cmd, stderr := short.start(t, results, "--workers", "1")
 		stopped := false
-		for deadline := time.Now().Add(30 * time.Second); !stopped && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		await.That(t, "no worker runs the solver", func() bool {
 			for _, worker := range children(cmd.Process.Pid) {
 				for _, solver := range children(worker) {
 					if text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", solver)); bytes.Contains(text, []byte("snooze")) {
@@ -248,7 +265,8 @@ func TestFaults(t *testing.T) {
 					}
 				}
 			}
-		}
+			return stopped || await.Ended(cmd.Process.Pid)
+		})
 		if code := exitCode(cmd); code != 0 || !stopped || !slices.ContainsFunc(rows(t, results), func(row string) bool {
 			return strings.Contains(row, `"Status":"timeout"`)
 		}) {
