@@ -74,7 +74,7 @@ func Ends[I models.Instance, S any](t *testing.T, rng *rand.Rand, target *exact.
 			}
 		}
 		p.Bounded = func(b float64) {
-			if beyond(opt, b) || problem.Sense.Better(b, last) {
+			if beyond(opt, b) || beyond(b, last) {
 				t.Errorf("%s, ended after %d questions: the bound %v after %v, the optimum is %v\n%s", target.Name, left, b, last, opt, show)
 			}
 			last = b
@@ -97,8 +97,9 @@ func Ends[I models.Instance, S any](t *testing.T, rng *rand.Rand, target *exact.
 		return
 	}
 	whole = endAfter(t.Context(), math.MaxInt64)
-	if _, err := m.Prove(whole, in, best.Solution, opt, opt); err != nil {
-		t.Fatalf("%s: %v\n%s", target.Name, err, show)
+	claim, err := m.Prove(whole, in, best.Solution, opt, opt)
+	if err != nil || claim == nil || claim.Value == nil || beyond(*claim.Value, opt) {
+		t.Fatalf("%s: %+v is claimed of the optimum %v, %v\n%s", target.Name, claim, opt, err, show)
 	}
 	for range 10 {
 		left := rng.Int64N(whole.asked() + 1)
