@@ -116,6 +116,32 @@ func TestStages(t *testing.T) {
 			[]row{free, {none, none}, {10 - off(13), 16 + off(19)}, {none, none}, {12 - off(15), 14 + off(17)}},
 			17, 15.5, milp.Limit, 50,
 		},
+		"a stage that leaves 5.5 of 6 is the last": {
+			3, none,
+			[]milp.Result{
+				known(milp.Optimal, 5, 13), known(milp.Optimal, 8, 19), known(milp.Optimal, 5, 13.5), known(milp.Optimal, 9, 21),
+				known(milp.Optimal, 7, 17),
+			},
+			[]row{free, {none, none}, {10 - off(13), 16 + off(19)}, {none, none}, {10.5 - off(13.5), 16 + off(19)}},
+			17, 17, milp.Optimal, 50,
+		},
+		"after one that leaves 5 the next follows": {
+			3, none,
+			[]milp.Result{
+				known(milp.Optimal, 5, 13), known(milp.Optimal, 8, 19), known(milp.Optimal, 5, 14), known(milp.Optimal, 9, 21),
+				known(milp.Optimal, 5, 15), known(milp.Optimal, 9, 21), known(milp.Limit, none, none),
+			},
+			[]row{
+				free,
+				{none, none},
+				{10 - off(13), 16 + off(19)},
+				{none, none},
+				{11 - off(14), 16 + off(19)},
+				{none, none},
+				{12 - off(15), 16 + off(19)},
+			},
+			19, 15, milp.Limit, 70,
+		},
 		"the last has a bound and a point": {
 			1, none,
 			[]milp.Result{known(milp.Optimal, 5, 13), known(milp.Optimal, 8, 19), known(milp.Limit, 7, 14)},
