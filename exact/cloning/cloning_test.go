@@ -329,18 +329,21 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// At limits the search keeps an incumbent and a bound on the right side that the cheap one does not exceed.
+// At limits the search, of what it nearly masters and of what is far beyond it, keeps an incumbent and a bound on the right side that the
+// cheap one does not exceed.
 func TestTimeout(t *testing.T) {
-	in := oracle.Clustered(rand.New(rand.NewPCG(1, 1)), 12, 4, 6)
-	for _, tg := range []*target{Opt, OptNonpreemptive} {
-		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
-		out, err := tg.Algorithm(parts).Run(ctx, pass(in))
-		cancel()
-		if err != nil || !out.Found || out.Status != models.Timeout {
-			t.Fatalf("%s: %s %v", tg.Name, out.Status, err)
-		}
-		if v := value(t, in, out.Solution); *out.Bound > v || *out.Bound < bounds.Lower(in) {
-			t.Errorf("%s: bound %v, incumbent %v, cheap bound %v", tg.Name, *out.Bound, v, bounds.Lower(in))
+	for _, size := range [][3]int{{12, 4, 6}, {100, 10, 9}, {400, 20, 30}} {
+		in := oracle.Clustered(rand.New(rand.NewPCG(1, 1)), size[0], size[1], size[2])
+		for _, tg := range []*target{Opt, OptNonpreemptive} {
+			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+			out, err := tg.Algorithm(parts).Run(ctx, pass(in))
+			cancel()
+			if err != nil || !out.Found || out.Status != models.Timeout {
+				t.Fatalf("%v, %s: %s %v", size, tg.Name, out.Status, err)
+			}
+			if v := value(t, in, out.Solution); *out.Bound > v || *out.Bound < bounds.Lower(in) {
+				t.Errorf("%v, %s: bound %v, incumbent %v, cheap bound %v", size, tg.Name, *out.Bound, v, bounds.Lower(in))
+			}
 		}
 	}
 }
@@ -373,21 +376,6 @@ func TestLarge(t *testing.T) {
 	for _, f := range slices.Concat(Opt.Formulations, OptNonpreemptive.Formulations) {
 		if f.Applies(in) == nil {
 			t.Errorf("%s takes 600,000 tasks", f.Name)
-		}
-	}
-}
-
-// A search that its context ends in mid-work, on instances far beyond it, ends soon and with a bound.
-func TestCancelled(t *testing.T) {
-	for _, size := range [][3]int{{100, 10, 9}, {400, 20, 30}} {
-		in := oracle.Clustered(rand.New(rand.NewPCG(1, 1)), size[0], size[1], size[2])
-		for _, tg := range []*target{Opt, OptNonpreemptive} {
-			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-			out, err := tg.Alone(ctx, tg.Methods[0], pass(in), nil)
-			cancel()
-			if err != nil || out.Bound == nil || out.Found && *out.Bound > value(t, in, out.Solution) {
-				t.Errorf("%s: %+v %v", tg.Name, out.Status, err)
-			}
 		}
 	}
 }

@@ -17,32 +17,6 @@ import (
 	"schedgap/models/trials"
 )
 
-// The packer against the paper's pseudo-code, line by line in exact arithmetic, with minima and without.
-func TestPackerIsThePseudoCode(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 1))
-	for i := range 2000 {
-		in := oracle.RandomInstance(rng, 1+i%6)
-		packer := flex.NewPacker(in)
-		order := rng.Perm(len(in.Jobs))
-		waive := i%3 == 0
-		if waive {
-			packer.WaiveMinima()
-		}
-		want, got := oracle.MPS(in, order, waive), packer.Completions(order)
-		for j := range want {
-			if !near(got[j], want[j]) {
-				t.Fatalf("order %v: job %d completes at %v, the pseudo-code says %v\n%s", order, j, got[j], want[j], show(in))
-			}
-		}
-		if waive {
-			continue
-		}
-		if times := flex.Completions(in, packer.Pack(order)); !slices.EqualFunc(times, want, near) {
-			t.Fatalf("order %v: the schedule completes at %v, want %v\n%s", order, times, want, show(in))
-		}
-	}
-}
-
 // Section 3.1: the packing scheme makes an interval of every completion time, so at most one a job, and jobs need not complete
 // in the order of priority.
 func TestPackerIntervals(t *testing.T) {

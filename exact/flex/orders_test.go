@@ -1,11 +1,5 @@
 package flex
 
-import (
-	"context"
-	"testing"
-	"time"
-)
-
 // permutations calls f with every order of n jobs; f must not keep it.
 func permutations(n int, f func(order []int)) {
 	order := make([]int, n)
@@ -25,8 +19,4 @@ func permutations(n int, f func(order []int)) {
 		}
 	}
 	rec(0)
-}
-
-func withTimeout(tb testing.TB, limit time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(tb.Context(), limit)
 }

@@ -637,7 +637,7 @@ func greedy(in *Instance, order []int) []float64 {
 	}
 }
 
-// Packings end when the scheme, followed event by event, ends them, and their schedules keep all constraints.
+// Packings end when the scheme, followed event by event, ends them, and their schedules keep all constraints, with minima and without.
 func TestPackerAgainstGreedy(t *testing.T) {
 	rng := trials.Rand(t, 41, 17)
 	for range trials.Count(3000) {
@@ -647,8 +647,14 @@ func TestPackerAgainstGreedy(t *testing.T) {
 				in.Jobs[j].Work = math.Ceil(in.Jobs[j].Work) // ties
 			}
 		}
-		order := rng.Perm(len(in.Jobs))
-		p, want := NewPacker(in), greedy(in, order)
+		order, p := rng.Perm(len(in.Jobs)), NewPacker(in)
+		if rng.IntN(4) == 0 {
+			p.WaiveMinima()
+			for j := range in.Jobs {
+				in.Jobs[j].Min = 0
+			}
+		}
+		want := greedy(in, order)
 		got := slices.Clone(p.Completions(order))
 		s := p.Pack(order)
 		r := Problem.Check(in, s)

@@ -1,7 +1,6 @@
 package flex_test
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -23,43 +22,6 @@ func instance(slots int, metric flex.Metric, agg flex.Aggregate, jobs ...flex.Jo
 		}
 	}
 	return in
-}
-
-func objective(t *testing.T, in *flex.Instance, s flex.Schedule) float64 {
-	t.Helper()
-	r := flex.Problem.Check(in, s)
-	if len(r.Violations) > 0 || r.Objective == nil {
-		t.Fatalf("checker: %+v", r.Violations)
-	}
-	return *r.Objective
-}
-
-// The two counter-examples to Lemma 1 (docs/problems/flex.md#contradictions-in-the-paper): every packing takes 4 where 3 is
-// possible by rotating the three jobs over the two slots, and 10/3 where 18/7 is.
-func TestLemma1CounterExamplesPackings(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		in   *flex.Instance
-		want float64
-	}{
-		{"without minima", instance(2, flex.Response, flex.Max, flex.Job{Work: 2, Max: 1}, flex.Job{Work: 2, Max: 1},
-			flex.Job{Work: 2, Max: 1}), 4},
-		{"with minima", instance(7, flex.Response, flex.Max, flex.Job{Work: 6, Min: 1, Max: 3}, flex.Job{Work: 6, Min: 1, Max: 3},
-			flex.Job{Work: 6, Min: 1, Max: 3}), 10. / 3},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			p := flex.NewPacker(c.in)
-			for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
-				got := objective(t, c.in, p.Pack(order))
-				if math.Abs(got-c.want) > 1e-12 {
-					t.Errorf("order %v: makespan %v, want %v", order, got, c.want)
-				}
-				if times := p.Completions(order); math.Abs(slices.Max(times)-c.want) > 1e-12 {
-					t.Errorf("order %v: completions %v", order, times)
-				}
-			}
-		})
-	}
 }
 
 // From and Mark, from wherever the orders are the same, give the times of Completions to the last bit.

@@ -6,21 +6,10 @@ import (
 	"schedgap/models/flex"
 )
 
-// MPS returns the completion times of the malleable packing scheme for a priority order of job indices. It is Figure 3 of
-// the paper line by line, except that the loop of lines 7 to 11 ends when no job is left in L as well: the maxima of the
-// unfinished jobs may sum to less than S. With waiveMinima all m_j are 0. Jobs that complete together leave in priority
-// order.
-func MPS(in *flex.Instance, order []int, waiveMinima bool) (completions []float64) {
-	return roundedAll(mps(in, order, waiveMinima))
-}
-
-func mps(in *flex.Instance, order []int, waiveMinima bool) []*big.Rat {
-	minimum := func(j int) int {
-		if waiveMinima {
-			return 0
-		}
-		return in.Jobs[j].Min
-	}
+// mps returns the completion times of the malleable packing scheme for a priority order of job indices. It is Figure 3 of the paper line
+// by line, except that the loop of lines 7 to 11 ends when no job is left in L as well: the maxima of the unfinished jobs may sum to less
+// than S. Jobs that complete together leave in priority order.
+func mps(in *flex.Instance, order []int) []*big.Rat {
 	now := new(big.Rat)                  // 1
 	list := append([]int(nil), order...) // 2
 	left := works(in)
@@ -29,11 +18,11 @@ func mps(in *flex.Instance, order []int, waiveMinima bool) []*big.Rat {
 		alloc := make([]int, len(in.Jobs))
 		s := in.Slots
 		for _, j := range list { // 4, 6
-			alloc[j] = minimum(j)
-			s -= minimum(j)
+			alloc[j] = in.Jobs[j].Min
+			s -= in.Jobs[j].Min
 		}
 		for _, j := range list { // 5, 7, 9
-			extra := min(s, in.Jobs[j].Max-minimum(j))
+			extra := min(s, in.Jobs[j].Max-in.Jobs[j].Min)
 			alloc[j] += extra // 8
 			s -= extra        // 10
 		}
@@ -77,7 +66,7 @@ func BestMPS(in *flex.Instance) (best float64, order []int) {
 
 func bestMPS(in *flex.Instance) (best *big.Rat, order []int) {
 	for o := range orders(len(in.Jobs)) {
-		v := value(in, mps(in, o, false), new(big.Rat))
+		v := value(in, mps(in, o), new(big.Rat))
 		if best == nil || less(v, best) {
 			best, order = v, o
 		}

@@ -121,7 +121,7 @@ func TestOptima(t *testing.T) {
 			wantRat(t, "Opt", v, tc.opt)
 			v, order := bestMPS(tc.in)
 			wantRat(t, "BestMPS", v, tc.mps)
-			wantRat(t, "BestMPS's order", value(tc.in, mps(tc.in, order, false), new(big.Rat)), tc.mps)
+			wantRat(t, "BestMPS's order", value(tc.in, mps(tc.in, order), new(big.Rat)), tc.mps)
 		})
 	}
 }
