@@ -96,7 +96,7 @@ func TestWorstRefuses(t *testing.T) {
 		{"flex -a edd", 2, "deadline"},
 		{"flex -a fair --reference nosuch", 2, "--reference"},
 		{"flex -a fair --budget 1s", 2, "exclude each other"},
-		{"flex -a fair --within slack=2..3", 2, "no instance was found within"},
+		{"flex -a fair --evaluations 1 --within slack=2..3", 2, "no instance was found within"},
 		{"flex -a fair --within slack=3..2", 2, "has no values"},
 		{"flex -a fair -p nosuch=1", 2, "nosuch"},
 		{"flex -a fair -p metric=nosuch", 2, "metric"},
