@@ -48,7 +48,12 @@ func covers(ctx context.Context, env *envelope, jobs []pending, r *prices.Relaxa
 				if total <= capacity || taken <= capacity-dearest {
 					continue // a cover would lack less than the remainder
 				}
-				if row := prices.Cover(sorted[i], capacity); row.By > slack {
+				row := prices.Cover(sorted[i], capacity)
+				slices.Sort(row.Jobs)
+				twice := slices.ContainsFunc(here, func(o prices.ViolatedRow) bool {
+					return o.Most <= row.Most && slices.Equal(o.Jobs, row.Jobs)
+				})
+				if row.By > slack && !twice {
 					row.Point, row.Proof = k, &proof.CountProof{Grid: []float64{jobs[j].arrival, r.At[k]}, Price: []float64{1}}
 					here = append(here, row)
 				}
