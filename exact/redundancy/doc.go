@@ -24,7 +24,7 @@
 // interval, which set of jobs is unfinished and what the jobs hold meanwhile, in any order and mixture. Rows are the lengths of
 // the intervals and the works of the jobs. The pricing problem gives the machines to the jobs of a set by falling u_j·gain,
 // which is optimal because gains fall. The weights u are all that leaves the program: exact/verify derives from them the bound
-// that counts, so a rounding error of the simplex method makes a bound weak and never wrong. A node with more than 800 sets
+// that counts, so a rounding error of the simplex method makes a bound weak and never wrong. A node with many sets
 // ascends prices of machine time instead (search_prices.go, exact/prices).
 //
 // Branching (search_branch.go). The pair of jobs that the program's solution has in both orders for the longest time; else a

@@ -10,13 +10,15 @@ import (
 	"schedgap/models/redundancy"
 )
 
-// Prices are ascended again, in nodeSteps steps a job, in nodes whose linear program would have more than fewSets sets, and where
-// the windows have shrunk to narrowed of their width at the last ascent, on a grid of at least nodePoints points a job if the
-// root's has as many. A mixture counts from leastMixed on.
+// Prices are ascended again, in nodeSteps steps a job, in nodes whose linear program would have more than fewSets sets, from manyJobs
+// jobs on more than fewerSets, and where the windows have shrunk to narrowed of their width at the last ascent, on a grid of at least
+// nodePoints points a job if the root's has as many. A mixture counts from leastMixed on.
 const (
 	nodeSteps  = 3
 	nodePoints = 6
 	fewSets    = 800
+	manyJobs   = 30
+	fewerSets  = 150
 	narrowed   = 0.3
 	leastMixed = 0.02
 )
@@ -74,13 +76,17 @@ func (v *vertex) width() (sum int) {
 	return sum
 }
 
-// few reports whether a linear program of v is worth its time.
+// few reports whether a linear program of v is worth its time. Its bound is less than that of prices until most windows are narrow. Where
+// the tree can end that does not matter; of many jobs it is only the bound that counts.
 func (s *search) few(v *vertex) bool {
-	sum := 0
+	sum, most := 0, fewSets
+	if len(v.Lo) >= manyJobs {
+		most = fewerSets
+	}
 	for k := range s.begin {
 		sets, err := v.Sets(k)
 		sum += len(sets)
-		if err != nil || sum > fewSets {
+		if err != nil || sum > most {
 			return false
 		}
 	}
