@@ -196,6 +196,9 @@ func (t *Target[I, S]) ask(
 			}
 			p.Bound(b)
 		}
+		if !p.Closed() {
+			t.rivals(ctx, parts, p)
+		}
 		if _, _, found := p.Best(); found && ctx.Err() != nil {
 			return models.End{Stop: models.Limit}, nil
 		}

@@ -14,20 +14,27 @@ var Start = models.Choice("start", "best", []string{"best", "none"},
 // bare reports whether a pass starts from nothing.
 func bare[I models.Instance, S any](p *models.Pass[I, S]) bool { return p.Params[Start.Name] == "none" }
 
-// start offers the solutions that Parts.Start and the heuristics of t's class find. The best is the search's first incumbent.
+// start offers what Parts.Start finds, the search's first incumbent.
 func (t *Target[I, S]) start(ctx context.Context, parts Deps[I, S], p *models.Pass[I, S]) error {
-	if parts.Start != nil {
-		s, err := parts.Start(ctx, p.Instance)
-		switch {
-		case err == nil:
-			p.Offer(s)
-		case ctx.Err() == nil:
-			return fmt.Errorf("start of %s: %w", t.Name, err)
-		}
+	if parts.Start == nil {
+		return nil
 	}
+	s, err := parts.Start(ctx, p.Instance)
+	switch {
+	case err == nil:
+		p.Offer(s)
+	case ctx.Err() == nil:
+		return fmt.Errorf("start of %s: %w", t.Name, err)
+	}
+	return nil
+}
+
+// rivals offers the solutions of the heuristics of t's class, until ctx ends: on an instance of 10^5 jobs each takes seconds to run and
+// check.
+func (t *Target[I, S]) rivals(ctx context.Context, parts Deps[I, S], p *models.Pass[I, S]) {
 	for _, h := range parts.Heuristics {
 		if ctx.Err() != nil {
-			break
+			return
 		}
 		if h.Arg != "" || !models.Within(t.Problem.References, h.Smallest(), t.Reference) || h.Applies != nil &&
 			h.Applies(p.Instance, "") != nil {
@@ -38,5 +45,4 @@ func (t *Target[I, S]) start(ctx context.Context, parts Deps[I, S], p *models.Pa
 			p.Offer(out.Solution)
 		}
 	}
-	return nil
 }

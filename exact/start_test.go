@@ -115,6 +115,35 @@ func TestKnownSolutionsRefute(t *testing.T) {
 	}
 }
 
+// The bound is there before the heuristics run, which may take all the time that there is, and none follows one that did.
+func TestRivalsTakeAllTheTime(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var told float64
+	long := finds("opt", 8)
+	long.Run = func(context.Context, *models.Pass[number, float64]) (models.Outcome[float64], error) {
+		if told != 2 {
+			t.Errorf("the bound %v is known, want 2", told)
+		}
+		cancel()
+		return models.Outcome[float64]{}, nil
+	}
+	target := &exact.Target[number, float64]{
+		Problem: numbers, Reference: "opt", Choose: func(number) (string, string) { return "m", "" },
+		Methods: []*exact.Method[number, float64]{{Name: "m", Solve: says(said{value: 3, bound: 3})}},
+	}
+	p := quiet()
+	p.Bounded = func(b float64) { told = b }
+	out, err := target.Algorithm(exact.Deps[number, float64]{
+		Start:      func(context.Context, number) (float64, error) { return 7, nil },
+		Bound:      func(context.Context, number) (float64, error) { return 2, nil },
+		Heuristics: []*models.Algorithm[number, float64]{long, finds("opt", 5)},
+	}).Run(ctx, p)
+	if err != nil || out.Status != models.Timeout || out.Solution != 7 || *out.Bound != 2 {
+		t.Errorf("%+v, %v", out, err)
+	}
+}
+
 // solved is a MILP solver with a ready answer, in the units of the instance.
 type solved milp.Result
 

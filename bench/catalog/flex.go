@@ -35,7 +35,8 @@ func flexDefinition(solvers []milp.Solver) bench.Definition[*flex.Instance, flex
 // beside theirs.
 func flexStart(ctx context.Context, in *flex.Instance) (flex.Schedule, error) {
 	packer := flex.NewPacker(in)
-	const evaluations = 10_000
+	// An evaluation looks at all jobs a few times.
+	evaluations := min(10_000, max(10, 2_000_000/len(in.Jobs)))
 	order, _ := heuristics.AdjacentSwaps(ctx, in, packer, heuristics.Best(in, packer), evaluations)
 	return packer.Pack(order), nil
 }

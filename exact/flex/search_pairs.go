@@ -3,6 +3,7 @@ package flex
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -57,9 +58,22 @@ const (
 	mostFixes   = 3 // in a node
 )
 
+// mostPairJobs is the largest number of jobs whose pairs are searched (docs/design/flex.md#convex-sums).
+const mostPairJobs = 300
+
 // solvePairs proves the optimum of a sum objective with convex penalties.
 func solvePairs(ctx context.Context, p *flex.Pass) (models.End, error) {
-	return searchPairs(ctx, p, firstNodes, ascentSteps)
+	in := p.Instance
+	if len(in.Jobs) <= mostPairJobs {
+		return searchPairs(ctx, p, firstNodes, ascentSteps)
+	}
+	if _, _, found := p.Best(); !found {
+		p.Offer(flex.NewPacker(in).Pack(flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) })))
+	}
+	b, err := safeBound(ctx, in)
+	p.Bound(b)
+	why := fmt.Sprintf("pairs are searched of at most %d jobs", mostPairJobs)
+	return models.Ended(ctx, why, models.Stats{Work: models.Work{Nodes: new(int64(0))}}), err
 }
 
 // searchPairs turns to prices, ascended in so many steps at a time, after some nodes.

@@ -83,6 +83,19 @@ func TestManySteps(t *testing.T) {
 	}
 }
 
+// The pairs of 10^5 jobs would fill 100 GB: the search leaves them to prices, with a schedule and a bound.
+func TestManyJobs(t *testing.T) {
+	in := &flex.Instance{Slots: 1000, Objective: flex.Objective{Metric: flex.Response, Aggregate: flex.Sum}}
+	for j := range 100_000 {
+		in.Jobs = append(in.Jobs, flex.Job{ID: fmt.Sprint("j", j), Work: float64(1 + j%7), Max: 1, Weight: 1})
+	}
+	out, err := Opt.Alone(t.Context(), Opt.Methods[0], pass(in), nil)
+	v := value(t, in, out.Solution)
+	if err != nil || out.Status != models.Feasible || !(*out.Bound <= v && *out.Bound > 0.999*v) {
+		t.Errorf("%s, value %v, bound %v, %v", out.Status, v, *out.Bound, err)
+	}
+}
+
 // Where nobody need be tardy the bound is 0, whatever the size of the dates that the search rounds.
 func TestNobodyTardy(t *testing.T) {
 	in := parsed(t, `{"problem":"flex","version":1,"name":"due","slots":1,"objective":{"metric":"tardiness","aggregate":"sum","weighted":false},

@@ -169,6 +169,9 @@ func (g *gap) most(j int) (copies int) {
 
 // find is the gap of a state.
 func (p *masterProblem) find(gaps []*gap, at *state) *gap {
+	if len(gaps) == 0 { // there is no point, perhaps of many jobs
+		return nil
+	}
 	set, k := uint64(0), len(p.begin)-1
 	for _, j := range at.jobs {
 		set |= 1 << j

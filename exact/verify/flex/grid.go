@@ -2,6 +2,7 @@ package flex
 
 import (
 	"math/big"
+	"slices"
 
 	"schedgap/exact/verify/core"
 	"schedgap/models/flex"
@@ -18,12 +19,12 @@ func Grid(in *flex.Instance) *big.Rat {
 		return nil
 	}
 	steps, times, rates := in.Objective.Metric.Steps(), new(big.Rat), new(big.Rat)
+	if !steps && slices.ContainsFunc(in.Jobs, func(j flex.Job) bool { return j.Min > 0 || j.Max < in.Slots }) {
+		return nil
+	}
 	jobs := exactJobs(in)
 	for j := range jobs {
 		f := &jobs[j]
-		if !steps && (f.Min > 0 || f.Max < in.Slots) {
-			return nil
-		}
 		before := new(big.Rat)
 		for _, s := range f.steps {
 			height := core.Exactly(s.penalty)
