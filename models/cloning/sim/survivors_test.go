@@ -129,8 +129,8 @@ func TestKeep(t *testing.T) {
 			}
 		}
 	}
-	// one round in thirty meets no clone that waited
-	for round := 0; round < 6 && min(keptAtAll, waited, ended) == 0; round++ {
+	// Half of the rounds meet no clone that waited.
+	for round := 0; round < 60 && min(keptAtAll, waited, ended) == 0; round++ {
 		property.Check(t, check)
 	}
 	if min(keptAtAll, waited, ended) == 0 {
