@@ -136,7 +136,9 @@ func TestRefutedInPython(t *testing.T) {
 		t.Skip("needs python3")
 	}
 	_, head, planted := refuted(t)
-	schedgap(t, "report", head)
+	if e := schedgap(t, "report", head); e.code != exitFailed { // it says that a claim was refuted
+		t.Fatalf("%+v", e)
+	}
 	program := command(t)
 	cmd := exec.CommandContext(t.Context(), python, "-c", `import sys
 for reader in ("duckdb", "polars", "pyarrow"):
