@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"schedgap/models"
 )
@@ -119,11 +120,10 @@ func (c *checker) completions() {
 				done = next
 				continue
 			}
-			for q := from; q < to; q++ {
-				if next := done + slots*(elapsed[q+1]-elapsed[from]); next >= reached {
-					c.last[j], done = q, next
-					break
-				}
+			by := func(q int) float64 { return done + slots*(elapsed[q+1]-elapsed[from]) } // it rises where intervals follow each other
+			q := from + sort.Search(to-from, func(i int) bool { return by(from+i) >= reached })
+			if q < to {
+				c.last[j], done = q, by(q)
 			}
 		}
 		if c.last[j] == len(c.s) {
