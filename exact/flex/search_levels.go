@@ -3,6 +3,7 @@ package flex
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -142,11 +143,25 @@ func solveSteps(ctx context.Context, p *flex.Pass) (models.End, error) {
 	return solveLevels(ctx, p)
 }
 
+// mostSteps is the largest number of steps of all jobs whose levels are searched: each row of the program has as many numbers, and prices
+// have the better bound long before.
+const mostSteps = 50_000
+
 func solveLevels(ctx context.Context, p *flex.Pass) (models.End, error) {
 	in := p.Instance
 	// Where a step lies so far out that a job's work is lost beside it, the search finds times that no schedule meets.
 	if _, _, found := p.Ledger.Best(); !found {
 		p.Offer(flex.NewPacker(in).Pack(flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work })))
+	}
+	steps := 0
+	for j := range in.Jobs {
+		steps += len(in.StepTimes(j))
+	}
+	if steps > mostSteps {
+		b, err := safeBound(ctx, in)
+		p.Bound(b)
+		why := fmt.Sprintf("levels are searched of at most %d steps", mostSteps)
+		return models.Ended(ctx, why, models.Stats{Work: models.Work{Nodes: new(int64(0))}}), err
 	}
 	s, root := newLevelSearch(newIncumbent(in, p.Ledger), nil)
 	t := s.tree(p.Threads, math.MaxInt64, p.Bound)
