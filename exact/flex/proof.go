@@ -19,7 +19,7 @@ const provenPart = 0.9
 // again, with the claim as its threshold, and logs the nodes that it closes.
 func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known float64) (*proof.Claim, error) {
 	times := flex.Completions(in, s)
-	if times == nil {
+	if times == nil || manySteps(in) && newMachineSearch(in) == nil { // of many steps only one machine's have a tree
 		return nil, nil
 	}
 	solution, value, met := provable(in, times, value, known)
@@ -41,6 +41,8 @@ func prove(ctx context.Context, in *flex.Instance, s flex.Schedule, value, known
 		switch {
 		case tree != nil:
 			claim.Kind = proof.FlexMachine
+		case manySteps(in):
+			return nil, nil
 		case in.Objective.Metric == flex.Tardy || in.Objective.Metric == flex.SLA:
 			claim.Kind, tree = proof.FlexDeadlines, proveSteps(ctx, i, goal)
 		case len(in.Jobs) > relaxationJobs:

@@ -147,21 +147,29 @@ func solveSteps(ctx context.Context, p *flex.Pass) (models.End, error) {
 // have the better bound long before.
 const mostSteps = 50_000
 
+func manySteps(in *flex.Instance) bool {
+	steps := 0
+	for j := range in.Jobs {
+		steps += len(in.StepTimes(j))
+	}
+	return steps > mostSteps
+}
+
+// tooLarge is the end of a search that does not begin: the bound at once.
+func tooLarge(ctx context.Context, p *flex.Pass, why string) (models.End, error) {
+	b, err := safeBound(ctx, p.Instance)
+	p.Bound(b)
+	return models.Ended(ctx, why, models.Stats{Work: models.Work{Nodes: new(int64(0))}}), err
+}
+
 func solveLevels(ctx context.Context, p *flex.Pass) (models.End, error) {
 	in := p.Instance
 	// Where a step lies so far out that a job's work is lost beside it, the search finds times that no schedule meets.
 	if _, _, found := p.Ledger.Best(); !found {
 		p.Offer(flex.NewPacker(in).Pack(flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work })))
 	}
-	steps := 0
-	for j := range in.Jobs {
-		steps += len(in.StepTimes(j))
-	}
-	if steps > mostSteps {
-		b, err := safeBound(ctx, in)
-		p.Bound(b)
-		why := fmt.Sprintf("levels are searched of at most %d steps", mostSteps)
-		return models.Ended(ctx, why, models.Stats{Work: models.Work{Nodes: new(int64(0))}}), err
+	if manySteps(in) {
+		return tooLarge(ctx, p, fmt.Sprintf("levels are searched of at most %d steps", mostSteps))
 	}
 	s, root := newLevelSearch(newIncumbent(in, p.Ledger), nil)
 	t := s.tree(p.Threads, math.MaxInt64, p.Bound)

@@ -70,10 +70,7 @@ func solvePairs(ctx context.Context, p *flex.Pass) (models.End, error) {
 	if _, _, found := p.Best(); !found {
 		p.Offer(flex.NewPacker(in).Pack(flex.OrderBy(in, func(j int) float64 { return in.Jobs[j].Work / in.Factor(j) })))
 	}
-	b, err := safeBound(ctx, in)
-	p.Bound(b)
-	why := fmt.Sprintf("pairs are searched of at most %d jobs", mostPairJobs)
-	return models.Ended(ctx, why, models.Stats{Work: models.Work{Nodes: new(int64(0))}}), err
+	return tooLarge(ctx, p, fmt.Sprintf("pairs are searched of at most %d jobs", mostPairJobs))
 }
 
 // searchPairs turns to prices, ascended in so many steps at a time, after some nodes.

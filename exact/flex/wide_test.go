@@ -96,6 +96,24 @@ func TestManyJobs(t *testing.T) {
 	}
 }
 
+// Beyond 50,000 steps neither the search nor a proof has a program: its rows would fill all memory.
+func TestMoreStepsThanAreSearched(t *testing.T) {
+	in := &flex.Instance{Slots: 1000, Objective: flex.Objective{Metric: flex.SLA, Aggregate: flex.Sum}}
+	for j := range mostSteps + 1 {
+		in.Jobs = append(in.Jobs, flex.Job{
+			ID: fmt.Sprint("j", j), Work: float64(1 + j%7), Max: 1, Weight: 1, Steps: []flex.Step{{At: 20, Penalty: float64(1 + j%3)}},
+		})
+	}
+	out, err := Opt.Alone(t.Context(), Opt.Methods[0], pass(in), nil)
+	if err != nil || out.Status != models.Feasible || value(t, in, out.Solution) < *out.Bound {
+		t.Errorf("%s, bound %v, %v", out.Status, *out.Bound, err)
+	}
+	claim, err := prove(t.Context(), in, out.Solution, value(t, in, out.Solution), *out.Bound)
+	if claim != nil || err != nil {
+		t.Errorf("proof %v, %v", claim, err)
+	}
+}
+
 // Where nobody need be tardy the bound is 0, whatever the size of the dates that the search rounds.
 func TestNobodyTardy(t *testing.T) {
 	in := parsed(t, `{"problem":"flex","version":1,"name":"due","slots":1,"objective":{"metric":"tardiness","aggregate":"sum","weighted":false},

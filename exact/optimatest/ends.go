@@ -33,8 +33,8 @@ func (e *ending) Err() error {
 // asked is how often a context was asked that never ended.
 func (e *ending) asked() int64 { return math.MaxInt64 - e.left.Load() }
 
-// Ends ends the search of a target's first method, and then its proof, at once and at random places, from the optimum or from nothing: what
-// they say on the way and then is true of the optimum, which is what the search finds where nothing ends it.
+// Ends ends the search of a target's first method, and then its proof, at once and at random places, from the optimum or from nothing. All
+// values and bounds must be true of the optimum, which the search finds where nothing ends it.
 func Ends[I models.Instance, S any](t *testing.T, rng *rand.Rand, target *exact.Target[I, S], in I) {
 	t.Helper()
 	m, problem, show := target.Methods[0], target.Problem, ""

@@ -68,7 +68,8 @@ func (o *output) find(a arrival) {
 	}
 }
 
-// settle tells what was printed on SIGTERM from what was merely late, when all is there. The signal was sent at asked; zero: it was not.
+// settle parts the values after the limit into answers to SIGTERM and late ones, when all is there. The signal was sent at asked; zero: it
+// was not.
 func (o *output) settle(asked time.Time) {
 	for _, a := range o.after {
 		if asked.IsZero() || o.began.Add(a.at).Before(asked) {
